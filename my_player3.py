@@ -123,7 +123,7 @@ GAME_PLIES = POINTS - 1
 KOMI = SIZE / 2
 FULL = (1 << POINTS) - 1
 
-#: The middle of the board, and by point the number of steps from it.
+#: The middle of the board, and by point the number of steps to the middle.
 CENTRE = POINTS // 2
 FROM_CENTRE = [abs(p // SIZE - SIZE // 2) + abs(p % SIZE - SIZE // 2) for p in range(POINTS)]
 
@@ -276,7 +276,7 @@ class Position(NamedTuple):
         if move == PASS:
             return True
         stone, empty = 1 << move, FULL & ~(self.black | self.white)
-        # Most moves have an empty neighbour. Only for the others all legal points are computed.
+        # Most moves have an empty neighbour, and are legal. Only for the other moves all legal points are computed.
         return bool(stone & empty and (neighbours(stone) & empty or stone & self.legal_points()))
 
     def play(self, move: int) -> "Position":
@@ -308,8 +308,8 @@ class Position(NamedTuple):
         liberties = neighbours(group) & (empty | captured)
         if not liberties:
             raise IllegalMove(f"{move_name(move)} is suicide")
-        # A recapture would restore the board before this move only if a lone stone captured a lone stone, and has no
-        # liberty except the captured point.
+        # A recapture would restore the board before this move only if a single stone, with no liberty except the
+        # captured point, has captured a single stone.
         is_ko = group == stone and liberties == captured and captured & (captured - 1) == 0
         ko = captured.bit_length() - 1 if is_ko else None
         black, white = (mine, theirs) if self.black_to_move else (theirs, mine)
@@ -318,9 +318,9 @@ class Position(NamedTuple):
     def check(self) -> None:
         """Raise ValueError with the fault if this position cannot occur in a game.
 
-        It checks that the numbers are in range, that no point has two stones, that each group has a liberty, and that a
-        ko point is empty, that the opponent may just have captured there, and that the last ply was not a PASS. It does
-        not check whether a game can reach the position.
+        It checks that the numbers are in range, that no point has two stones, and that each group has a liberty. If
+        there is a ko point, it checks that the point is empty, that the opponent may just have captured a stone there,
+        and that the last ply was not a PASS. It does not check whether a game can reach the position.
         """
         if not (0 <= self.black <= FULL and 0 <= self.white <= FULL):
             raise ValueError("a stone is off the board")
@@ -333,7 +333,7 @@ class Position(NamedTuple):
             raise ValueError("the game starts from the empty board")
         empty = FULL & ~(self.black | self.white)
         for stones in (self.black, self.white):
-            # All stones that are not connected to an empty point; this checks all groups of a colour at once.
+            # These stones are not connected to an empty point. The loop checks all groups of a colour at once.
             dead = stones & ~group_of(neighbours(empty) & stones, stones)
             if dead:
                 raise ValueError(f"the group at {move_name(next(points_of(dead)))} has no liberty")
@@ -463,11 +463,11 @@ class BoundsBase:
         return None
 
     def mover_bound(self, black: bool) -> int:
-        """Return the least that the mover is sure to reach, from the mover's side."""
+        """Return the lower bound from the mover's side: the mover reaches this value at least."""
         return self.lo if black else -self.hi
 
     def opponent_bound(self, black: bool) -> int:
-        """Return the most that the mover can reach, from the mover's side."""
+        """Return the upper bound from the mover's side: the mover reaches this value at most."""
         return self.hi if black else -self.lo
 
     def mover_end(self, black: bool) -> "Bounds":
@@ -524,7 +524,7 @@ LEAST_PLIES = 2
 
 
 class Variant(NamedTuple):
-    """A game's length in plies, an even number from 2 to 24, and White's komi, a half from -24.5 to 24.5.
+    """A game's length in plies, an even number from 2 to 24, and White's komi, an integer plus a half, -24.5 to 24.5.
 
     >>> print(Variant(20, 4.5), Variant(20, 4.5).least)
     20 plies, komi 4.5 5
@@ -623,8 +623,8 @@ def _lanes(points: Iterable[int]) -> int:
 
 
 #: _ROW_LANES[i][stones]: the stones of row i under the eight symmetries; bit j of ``stones`` is column j. One look-up
-#: for each row is several times as fast as one for each row and symmetry, and most of the time for building a store is
-#: in canonical().
+#: for each row is several times as fast as one for each row and symmetry. This matters, because canonical() needs most
+#: of the time for building a store.
 _ROW_LANES: List[List[int]] = [
     [_lanes(SIZE * i + j for j in range(SIZE) if stones >> j & 1) for stones in range(1 << SIZE)] for i in range(SIZE)
 ]
@@ -740,25 +740,25 @@ def position_of(key: int) -> Position:
 
 BOOK_FORMAT = 1
 
-#: The verdicts, for the mover.
+#: The verdicts, from the mover's point of view.
 BOOK_UNDECIDED, BOOK_WIN, BOOK_LOSS = 0, 1, 2
 
-#: The points beside each point.
+#: By point, the mask of its neighbours.
 _BESIDE = [neighbours(1 << point) for point in range(POINTS)]
 
-#: A player could not load a larger book in time.
+#: The maximum size of a book; a player could not load a larger one in time.
 _MOST_BOOK_BYTES = 1 << 28
 
 
 class BookError(ValueError):
-    """A book that cannot be used; the message is one line that names the file."""
+    """A book that cannot be used; the message is one line with the file's name."""
 
 
 class BookEntry(NamedTuple):
-    """The book's entry for a position, in the orientation of the question.
+    """The book's entry for a position, in the orientation of the position that was looked up.
 
-    move: 0 to 24 or PASS. verdict: BOOK_WIN, BOOK_LOSS (proven, for the mover) or BOOK_UNDECIDED.
-    bounds: on the value (stones Black - White), from the verdict.
+    move: 0 to 24 or PASS. verdict: BOOK_WIN or BOOK_LOSS, both proven and for the mover, or BOOK_UNDECIDED. bounds: the
+    bounds on the value that follow from the verdict, from Black's side.
     """
 
     move: int
@@ -769,7 +769,7 @@ class BookEntry(NamedTuple):
 class MoveBook:
     """A book in memory; make one with read_book(). ``len()`` is the number of positions.
 
-    Public attributes: ``game``, which its verdicts are for.
+    Public attribute: ``game``, the game to which the verdicts apply.
     """
 
     def __init__(self, keys: "array[int]", plays: bytes, game: Variant) -> None:
@@ -781,7 +781,7 @@ class MoveBook:
         return len(self._plays)
 
     def get(self, position: Position) -> Optional[BookEntry]:
-        """Return the entry for a position, or None when it is not in the book."""
+        """Return the entry for a position, or None if it is not in the book."""
         oriented = Oriented.of(position)
         index = bisect_left(self._keys, oriented.key)
         if index == len(self._keys) or self._keys[index] != oriented.key:
@@ -789,7 +789,7 @@ class MoveBook:
         return _book_entry(self._plays[index], position, oriented.back, self.game)
 
     def find(self, position: Position) -> BookEntry:
-        """Return the entry for a position; raises KeyError when it is not in the book."""
+        """Return the entry for a position; raise KeyError if it is not in the book."""
         entry = self.get(position)
         if entry is None:
             raise KeyError(position)
@@ -805,8 +805,8 @@ class MoveBook:
 def read_book(path: str, game: Variant) -> MoveBook:
     """Read a game's book from the file at ``path``.
 
-    Raises BookError when the file cannot be read, is damaged, is no book, is of a newer format or made for other rules,
-    or when a move in it is illegal.
+    Raises BookError if the file cannot be read, is damaged, is not a book, has a newer format or is for other rules, or
+    if a move in it is illegal.
     """
     try:
         return _unpack_book(json.loads(read_plain(path, _MOST_BOOK_BYTES).decode("utf-8-sig")), game)
@@ -819,7 +819,7 @@ def read_book(path: str, game: Variant) -> MoveBook:
 
 
 def _book_entry(play: int, position: Position, back: Sequence[int], game: Variant) -> BookEntry:
-    """Unpack a play. back: maps moves of the canonical orientation to the position's."""
+    """Unpack a position's byte. back: by move in canonical orientation, the move in the position's orientation."""
     verdict = play >> 5
     bounds = Bounds()
     if verdict != BOOK_UNDECIDED:
@@ -828,7 +828,7 @@ def _book_entry(play: int, position: Position, back: Sequence[int], game: Varian
 
 
 def _unpack_book(content: Any, game: Variant) -> MoveBook:
-    """Return the book in parsed JSON; raises BookError without the file's name."""
+    """Return the book in parsed JSON; raise BookError with a message without the file's name."""
     _check_book_header(content, game)
     packed, plays = unpack_columns(content, 8, content["positions"])
     keys = array("Q")
@@ -840,7 +840,7 @@ def _unpack_book(content: Any, game: Variant) -> MoveBook:
 
 
 def _check_book_plays(keys: "array[int]", plays: bytes) -> None:
-    """Raise BookError unless the keys ascend and every play has a verdict and a legal move."""
+    """Raise BookError unless the keys ascend and every position's byte has a verdict and a legal move."""
     last = -1
     for key, play in zip(keys, plays):
         move = play & 31
@@ -889,9 +889,9 @@ def _game_text(rules: Any) -> str:
 
 
 def unpack_columns(content: Dict[str, Any], width: int, count: int) -> Tuple[bytes, bytes]:
-    """Return ``count`` keys of ``width`` bytes each, joined, and a byte for each; raises BookError.
+    """Return ``count`` keys of ``width`` bytes each, joined, and a byte for each key; raise BookError.
 
-    content: ``data`` and ``sha256`` as made by book.files.writer.pack_columns().
+    content: has the keys ``data`` and ``sha256`` that book.files.writer.pack_columns() returns.
     """
     try:
         unpacked = zlib.decompress(a2b_base64(content["data"]))
@@ -1158,17 +1158,17 @@ _TABLE_LIMIT = 1000000
 _HINT_LIMIT = 400000
 _CACHE_LIMIT = 150000
 
-#: With this many plies left or fewer, a move is stored as a hint only for the question's own position, because the
-#: other positions rarely occur again.
+#: With this number of plies left or fewer, a move is stored as a hint only for the position of the question, because
+#: the other positions rarely occur again.
 _HINT_LEFT = 6
 
 #: The number of nodes between two checks of the limits.
 _POLL_NODES = 1000
 
-# The moves are searched by rank. A rank is a sum: for each neighbour of the point on the board, for each captured
-# stone, for each group by its liberties after the move, and for the move's history. There is a history for each number
-# of plies left, in which old results soon lose their weight. These weights are from a random search for the fewest
-# nodes.
+# The moves are searched by rank, the highest first. A rank is a sum: a weight for each neighbour of the point on the
+# board, a weight for each captured stone, a weight for each group by its liberties after the move, and the move's
+# history. There is a history for each number of plies left, and old results soon lose their weight in it. A random
+# search for the fewest nodes found these weights.
 _RANK_NEIGHBOUR = 1.68
 _RANK_CAPTURED = 1.4
 _RANK_PASS = -4.2
@@ -1177,7 +1177,7 @@ _HISTORY_GAIN = 0.28
 _HISTORY_LOSS = 0.6
 _RANK_HINT = 1000.0
 
-#: A group: the mask of the points next to it, the number of its stones, and the mask of its stones.
+#: A group: the mask of its neighbours, the number of its stones, and the mask of its stones.
 _ExactGroup = Tuple[int, int, int]
 
 #: A move as a bit (0 for PASS) and the rank of its point.
@@ -1205,7 +1205,7 @@ _RANKED_BITS: List[_RankedBit] = sorted(
     ((bit, _RANK_NEIGHBOUR * bin(near).count("1")) for bit, near in _NEAR_BIT.items()), key=lambda pair: -pair[1]
 )
 
-#: _BOUNDS[lo][hi] is the pair (lo, hi). Table entries share these pairs, which saves memory.
+#: _BOUNDS[lo][hi] is the tuple (lo, hi). Table entries share these tuples, which saves memory.
 _BOUNDS = [[(lo, hi) for hi in (*range(MOST + 1), *range(LEAST, 0))] for lo in (*range(MOST + 1), *range(LEAST, 0))]
 
 
@@ -1281,7 +1281,7 @@ def _opp_rank(size: int, liberties: int) -> float:
     return (0.6 + 1.2 * size if liberties < 2 else 0.0) - 0.5 * min(liberties, 8)
 
 
-#: The same by a look-up: _OWN_RANKS[size][liberties].
+#: Tables of these ranks: _OWN_RANKS[size][liberties].
 _OWN_RANKS = [[_own_rank(size, liberties) for liberties in range(POINTS)] for size in range(POINTS)]
 _OPP_RANKS = [[_opp_rank(size, liberties) for liberties in range(POINTS)] for size in range(POINTS)]
 
@@ -1294,7 +1294,8 @@ def _trim(tables: List[Dict[int, Tuple[int, int]]]) -> None:
     """Empty the first of the tables until the others together are small enough."""
     size = sum([len(table) for table in tables])
     for table in tables:
-        # The first tables have the fewest plies left. The search finds their entries again fastest.
+        # The first tables are for the fewest plies left, so the search needs the least time to find their entries
+        # again.
         if size <= _TABLE_LIMIT:
             break
         size -= len(table)
@@ -1306,7 +1307,7 @@ def _make_quiet_points() -> Callable[[Tuple[_ExactGroup, ...], int, int], int]:
     near_low, near_high = _NEAR_LOW, _NEAR_HIGH
 
     def quiet_points(own_groups: Tuple[_ExactGroup, ...], empty: int, captures: int) -> int:
-        """Return the points outside ``captures`` where a stone of the mover has a liberty."""
+        """Return the points outside ``captures`` on which a stone of the mover would have a liberty."""
         points = (near_low[empty & 8191] | near_high[empty >> 13]) & empty
         if points | captures != empty:
             for near, _, _ in own_groups:
@@ -1325,7 +1326,7 @@ def _make_last_two(groups_of: GroupCache, moves_of: _MoveCache) -> Callable[[int
 
     def last_two(me: int, opp: int, ko: int, margin: int, goal: int) -> int:
         """Answer the question with two plies left: for each move, subtract what the best reply gains."""
-        # The points that capture.
+        # The points on which a stone captures.
         empty = full ^ (me | opp)
         captures = 0
         for near, _, _ in groups_of[opp]:
@@ -1361,7 +1362,8 @@ def _make_last_two(groups_of: GroupCache, moves_of: _MoveCache) -> Callable[[int
                     if not captured & (captured - 1) and not near_bit[bit] & ~opp:
                         ko_after = captured
             if result >= goal:
-                # The best reply captures the most stones. If no stone captures, it is any stone, and without one, PASS.
+                # The best reply captures the most stones. If no reply captures, it is any stone. If no stone is legal,
+                # it is PASS.
                 after = full ^ (me | bit | opp_after)
                 in_atari: Dict[int, int] = {}
                 for near, size, _ in groups_of[me | bit]:
@@ -1540,7 +1542,7 @@ class ExactSolver:
                         groups_of.extend(own_groups, bit, me_after)
                 bound = -last_two(opp_after, me_after, ko_after, -margin_after, 1 - goal)
                 if bound >= goal:
-                    # With three plies left, only run() needs a hint: the move of the question's own position.
+                    # With three plies left, a hint is needed only for the position of the question: run() returns it.
                     if left == question_left:
                         hints[key] = bit
                     return bound
@@ -1615,9 +1617,9 @@ class ExactSolver:
                                 best, best_bit = -low, bit
                             continue
 
-                    # Step 4. Choose the keeper. If both sides only add a stone for each ply, the mover reaches the goal
-                    # or not. Only the side that succeeds in this way can be a keeper whose bound decides. The groups
-                    # of the other side only count for the rank.
+                    # Step 4. Choose the keeper. Assume that both sides only add a stone with each ply. Then the mover
+                    # reaches the goal or does not. Only the side that succeeds under this assumption can be a keeper
+                    # whose bound decides. The groups of the other side only count for the rank.
                     mover_keeps = margin_after >= keeper_margin
                     if mover_keeps:
                         groups = cached_groups(me_after)
@@ -1707,8 +1709,8 @@ class ExactSolver:
             search_deeper = search if left > 4 else last_three
             other_goal = 1 - goal
             for _, bit, opp_after, me_after, ko_after, key_after, margin_after in to_search:
-                # Step 10. Search the move and store the answer. The table's bounds are still those of step 3, because
-                # only this loop writes entries with this number of plies left, each of them once.
+                # Step 10. Search the move and store the answer. The table's bounds are the same as in step 3, because
+                # only this loop writes entries with this number of plies left, and writes each of them once.
                 low, high = table.get(key_after, no_bounds)
                 bound = search_deeper(opp_after, me_after, ko_after, key_after, left - 1, -margin_after, other_goal)
                 if bound < other_goal:
@@ -1768,17 +1770,17 @@ _TIME_CHECK_NODES = 200
 _STONE = 100
 _LIBERTY_VALUE = 14
 _CENTRE_VALUE = 30
-#: For each stone of a group in atari: of the mover's largest group, of the mover's other groups, of the opponent's
-#: largest group, and of the opponent's other groups.
+#: The score of each stone of a group in atari: of the mover's largest group in atari, of the mover's other groups, of
+#: the opponent's largest group in atari, and of the opponent's other groups.
 _ATARI_VALUES = (-50, -90, 95, 60)
-#: For each stone of a group with two liberties, and of a group that can no longer be captured.
+#: The score of each stone of a group with two liberties, and of each stone of a group that can no longer be captured.
 _SHORT_VALUE, _SAFE_VALUE = 28, 20
 
 _BIT_NEAR = {1 << p: neighbours(1 << p) for p in range(POINTS)}
 _RINGS = [sum(1 << p for p in range(POINTS) if FROM_CENTRE[p] <= most) for most in (3, 2, 1, 0)]
 
-#: A table entry: depth, score, whether the score is a lower bound (1), an upper bound (-1) or exact (0), best move's
-#: bit.
+#: A table entry: the depth, the score, the kind of the score (1 = lower bound, -1 = upper bound, 0 = exact), and the
+#: best move's bit.
 _ScoreEntry = Tuple[int, int, int, int]
 
 #: A move and the position after it: the move's bit (0 for PASS), the next mover's stones, the other side's stones, the
@@ -1787,10 +1789,10 @@ _Child = Tuple[int, int, int, int]
 
 
 class Advice(NamedTuple):
-    """The recommendation of the mid-game search.
+    """The result of the mid-game search.
 
-    move: a legal move. score: as in the module's docstring. depth: the plies of the last complete search, 0 or more.
-    nodes: the number of positions searched.
+    move: the best move found, which is always legal. score: as in the module's docstring. depth: the depth in plies of
+    the last complete search, 0 or more. nodes: the number of positions searched.
     """
 
     move: int
@@ -1843,7 +1845,7 @@ class AlphaBeta:
         return advice._replace(nodes=self._nodes)
 
     def _root(self, position: Position, children: List[_Child], depth: int) -> Tuple[Advice, List[_Child]]:
-        """Search every move to a depth, and return the advice, and the moves with the best first."""
+        """Search every move to a depth; return the advice, and the moves in a new order with the best move first."""
         best, ranked = -_SCORE_LIMIT, []
         left = position.left
         margin = position.margin if position.black_to_move else -position.margin
@@ -1853,7 +1855,7 @@ class AlphaBeta:
                 score = self._final(margin, left)
             else:
                 score = -self._negamax(me, opp, ko, left - 1, not bit, depth - 1, -_SCORE_LIMIT, -best)
-            # The search of a later move that is not better returns only a bound, so such moves keep their order.
+            # If a later move is not better, its search returns only a bound, so such moves keep their order.
             ranked.append((-score if score > best else _SCORE_LIMIT, number, child))
             best = max(best, score)
         ranked.sort(key=lambda item: item[:2])

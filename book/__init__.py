@@ -1,4 +1,4 @@
-"""The book: the proof store, the compressed book, and questions to both.
+"""The book: the proof store, the compressed book, and answers from both.
 
 From Python, begin with open_book():
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 if not TYPE_CHECKING:
 
     def __getattr__(name):
-        """Import book.library when one of its public names is first needed (PEP 562)."""
+        """Import book.library when one of its public names is used for the first time (PEP 562)."""
         if name.startswith("_") and name != "__all__":
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
         library = import_module("little_go.book.library")
@@ -34,7 +34,7 @@ if not TYPE_CHECKING:
         return getattr(library, name)
 
     def __dir__():
-        """List the public names, for completion."""
+        """Return the public names, which an editor completes."""
         return [
             *import_module("little_go.book.library").__all__,
             *(name for name in globals() if name.startswith("__")),

@@ -24,7 +24,8 @@ from little_go.runtime.options import FILE, OUTPUT, json_option, setting
 from little_go.runtime.release import here_or_shipped
 from little_go.solver.native import NoKernel
 
-# Commands import what they alone need: `query` is asked most, and neither opens a store nor draws.
+# A command imports a module in its function if no other command needs it. So `query`, the most frequent command, starts
+# faster, because it neither opens a store nor draws.
 
 
 @click.group(
@@ -77,7 +78,7 @@ def compress(db: Path | None, out: Path, left: int, every: bool) -> None:
 
 
 def _keep_better(out: Path, positions: int) -> None:
-    """Raise BookError when ``out`` is a book with more positions: it may come from a closure."""
+    """Raise BookError if ``out`` is a book with more positions, because it may be the result of a closure."""
     try:
         found = len(read_named_book(out)[0])
     except (OSError, BookError):
@@ -92,11 +93,12 @@ def _keep_better(out: Path, positions: int) -> None:
 @click.argument("file", metavar="[FILE]", required=False, type=click.Path(path_type=Path))
 @db_to_write
 def import_(file: Path | None, db: Path) -> None:
-    """Add the statements of FILE to the proof store: an atlas, a part of ply 7, a book.json, or a shipped certificate.
+    """Add what FILE states to the proof store.
 
-    Without FILE it adds the shipped atlas, book and certificates. A new store is made whole or not at all; an existing
-    one only gains facts. An atlas is checked against itself, and every file against the store. Nothing of a file that
-    contradicts the store is added. Then the legal moves of all stored positions are noted, as by `moves`.
+    FILE is an atlas, a part of ply 7, a book.json, or a shipped certificate. Without FILE it adds the shipped atlas,
+    book and certificates. A new store is made whole or not at all; an existing one only gains facts. An atlas is
+    checked against itself, and every file against the store. Nothing of a file that contradicts the store is added.
+    Then the legal moves of all stored positions are noted, as by `moves`.
     """
     from little_go.book.exchange.merge import import_files, import_shipped
 
@@ -106,7 +108,7 @@ def import_(file: Path | None, db: Path) -> None:
 
 
 def _given(path: Path) -> Path:
-    """Return a file to read; raises BadUsage with the place of one that is not installed."""
+    """Return the path of a file to read; raise BadUsage if it is a shipped file that is not installed."""
     if message := where_to_get(path):
         raise BadUsage(message)
     return path
@@ -115,7 +117,7 @@ def _given(path: Path) -> Path:
 @main.command()
 @db_to_read
 def moves(db: Path | None) -> None:
-    """Note all legal moves of the stored positions and where they lead, for the SQL views.
+    """Store the legal moves of all positions, for the SQL views.
 
     The views that show moves cover the positions that were stored when `import` or this last ran. Run it after a
     generator has added positions.
@@ -131,7 +133,10 @@ def moves(db: Path | None) -> None:
 @main.command()
 @click.argument("names", metavar="[NAME]...", nargs=-1)
 def schema(names: tuple[str, ...]) -> None:
-    """Describe the store's tables and views and their columns, all of them or those with a NAME."""
+    """Describe the store's tables and views, and their columns.
+
+    NAME limits the list to a table or a view.
+    """
     from little_go.book.store.views import TABLES, schema_text
 
     for name in names:
@@ -145,7 +150,7 @@ def schema(names: tuple[str, ...]) -> None:
 @click.option("--values", type=FILE)
 @json_option()
 def atlas(files: tuple[str, ...], values: Path | None, as_json: bool) -> None:
-    """Summarise an atlas: the winners by ply, and how many positions have each value.
+    """Summarise an atlas: winners and values by ply.
 
     An atlas may be in several FILEs, each with other plies. Without FILE it is the shipped one.
     """
@@ -159,7 +164,7 @@ def atlas(files: tuple[str, ...], values: Path | None, as_json: bool) -> None:
                 raise BadUsage(f"{', '.join(map(str, paths))}: {error}") from None
         record = summary((row.position.ply, row.lo, row.hi) for row in rows)
     else:
-        # The same content, but read in 0.5 s instead of 2.5 s.
+        # This file has the same content, but it is read in 0.5 s instead of 2.5 s.
         record = summary(read_values(VALUES).bounds())
     click.echo(json.dumps(record) if as_json else summary_text(record))
 
@@ -171,10 +176,10 @@ main.add_command(query_command)
 @setting("--db", FILE, STORE)
 @click.option("--worker", required=True, metavar="NAME")
 def drop(db: Path, worker: str) -> None:
-    """Remove all results since a worker of a cluster first took part in a run.
+    """Remove all results since a cluster's worker joined a run.
 
-    Other workers have used its results, so their rows since then go too, and so do later imports. Import the shipped
-    files again afterwards, and start the run again without that worker.
+    Use it after a run has named a false worker. Other workers have used its results, so their rows since then go too,
+    and so do later imports. Import the shipped files again afterwards, and start the run again without that worker.
     """
     from little_go.book.store.links import link_moves
 
@@ -207,10 +212,10 @@ def tree(db: Path | None, out: Path) -> None:
 @setting("--depth", click.IntRange(0, 24), 2)
 @setting("--out", OUTPUT, Path("book.sgf"))
 def sgf(db: Path | None, words: tuple[str, ...], depth: int, out: Path) -> None:
-    """Write the store's knowledge as a tree of moves in SGF, with values and best moves in the comments.
+    """Write the store's knowledge as a tree of moves in SGF.
 
-    It begins at POSITION. Go programs can open it. Moves that differ only by a rotation or a reflection are one branch.
-    The best comes first.
+    It begins at POSITION, and its comments contain values and best moves. Go programs can open it. Moves that differ
+    only by a rotation or a reflection are one branch. The best comes first.
     """
     from little_go.book.drawing.tree import tree_sgf
 

@@ -1,4 +1,4 @@
-"""The book from Python: open it, look positions up, walk through them, draw them."""
+"""The book from Python: open it, look positions up, play moves, and draw boards."""
 
 import sqlite3
 import sys
@@ -57,7 +57,7 @@ __all__ = [
 
 _Default = TypeVar("_Default")
 
-#: One move: ``"2,2"``, ``"C3"``, ``"PASS"``, or a row and a column from 0, ``(2, 2)``.
+#: A move: ``"2,2"``, ``"C3"``, ``"PASS"``, or ``(2, 2)``, which is a row and a column, both from 0.
 MoveName: TypeAlias = str | tuple[int, int]
 
 #: A position: a Position, a Known, a key (solver.symmetry), a move from the empty board or a sequence of such moves
@@ -67,29 +67,29 @@ Place: TypeAlias = "Position | Known | str | int | tuple[int, int] | Sequence[Mo
 
 
 class NotInBook(KeyError):
-    """No source has the position; that does not mean that it is lost."""
+    """No source contains the position. This does not mean that the position is lost."""
 
     def __str__(self) -> str:
-        """Return the message without the quotes that KeyError adds."""
         return str(self.args[0])
 
 
 class NotRead(UserWarning):
-    """Part of a text was left out or assumed; ``Known.not_read`` has the parts left out."""
+    """A part of a text was skipped or assumed. ``Known.not_read`` has the skipped parts."""
 
 
 def open_book(path: str | Path | None = None, *, live: float = 0.0, table: int | None = None) -> "Book":
     """Open a book as a context manager.
 
-    Without ``with``, call close(), or Python closes the file when nothing refers to the book any more.
+    Without ``with``, call close(), or Python closes the file when no variable refers to the book any more.
 
-    path: a proof store, or a compressed book that ends in ``.json`` (``book.json`` is the shipped one where there is
-        none). None: the shipped files and, where it exists, ``book.db`` in the working directory, else in the clone or,
-        of an installed package, in the user's cache directory. ``len()`` and ``positions()`` build that store where it
-        is missing, in about 15 seconds, with a line on standard error. The file names its game: see ``Book.game``.
-    live: seconds for which each look-up may search open moves on all cores; it ends when all values are exact.
-    table: memory for the search in MiB, a power of two; None: as much as fits the machine.
-    Raises StoreError or BookError for a file that cannot be read, and NoKernel where a search has no kernel.
+    path: a proof store, or a compressed book whose name ends in ``.json``. ``book.json`` means the shipped book if the
+    working directory has no such file. If path is None, the book has the shipped files and ``book.db``, if it exists.
+    ``book.db`` is in the working directory, or else in the clone, or for an installed package in the user's cache
+    directory. ``len()`` and ``positions()`` build this store if it is missing, in about 15 seconds, and print a line on
+    standard error. The file determines the game: see ``Book.game``. live: the maximum number of seconds for which each
+    look-up searches moves of unknown value, on all cores. table: the memory for the search in MiB, a power of two, or
+    None if the machine's memory determines it. Raises StoreError or BookError if a file cannot be read, and NoKernel if
+    a search needs the kernel and there is none.
     """
     search = LiveSearch(table) if live else None
     if path is not None and Path(path).suffix == ".json":
@@ -109,7 +109,7 @@ def _tell(line: str) -> None:
 
 
 def _close_unused(store: Store) -> None:
-    # SQLite lets only the thread that opened a file close it.
+    # In SQLite only the thread that opened a file can close it.
     with suppress(sqlite3.ProgrammingError):
         store.close()
 
@@ -117,13 +117,13 @@ def _close_unused(store: Store) -> None:
 class Book:
     """An open book; make one with open_book(). ``len()`` is the number of stored positions.
 
-    Public attributes: ``game``, its length and komi.
+    Public attribute: ``game``, which contains the length and the komi.
     """
 
     def __init__(
         self, held: Store | MoveBook | None, service: Service, seconds: float, table: int | None = None
     ) -> None:
-        """held: the stored positions; None: build the store when they are needed. table: MiB, as of open_book()."""
+        """held: the stored positions, or None if the store is built on first use. table: as in open_book()."""
         self._held = held
         self._service = service
         self._seconds = seconds
@@ -146,12 +146,12 @@ class Book:
         self.close()
 
     def close(self) -> None:
-        """Close the file; harmless when repeated."""
+        """Close the file. Further calls do nothing."""
         if isinstance(self._held, Store):
             self._held.close()
 
     def find(self, place: Place = "") -> "Known":
-        """Look a position up, by default the game's start. ``book[place]`` is the same.
+        """Return the knowledge of a position, by default the game's start. ``book[place]`` does the same.
 
         >>> book = open_book("book.json")
         >>> book.find("2,2 1,2").bounds, book["2,2"].mover
@@ -161,9 +161,9 @@ class Book:
             ...
         little_go.book.library.NotInBook: not in the book: '0,0 4,4 2,2': who wins is not known
 
-        Warns with NotRead where part of a text is left out. Raises NotInBook, a KeyError, when nothing is known;
-        ValueError for moves, a key or a position that no game can have; StoreError when the file cannot be read or
-        contradicts itself.
+        Warns with NotRead if a part of a text is skipped. Raises NotInBook, a KeyError, if nothing is known; ValueError
+        for moves, a key or a position that cannot occur in a game; StoreError if the file cannot be read or contradicts
+        itself.
         """
         known = self._known(place)
         if known.status == NOT_IN_BOOK:
@@ -177,7 +177,7 @@ class Book:
     def get(self, place: Place, default: _Default) -> "Known | _Default": ...
 
     def get(self, place: Place = "", default: Any = None) -> Any:
-        """Look a position up, or return ``default`` when nothing is known; otherwise raises as find() does."""
+        """Return the knowledge of a position, or ``default`` if nothing is known; otherwise raise as find() does."""
         known = self._known(place)
         return default if known.status == NOT_IN_BOOK else known
 
@@ -201,9 +201,9 @@ class Book:
         return self.positions()
 
     def positions(self, ply: int | None = None) -> Iterator["Known"]:
-        """Yield the stored positions, in canonical orientation, one of each set of symmetric copies.
+        """Yield the stored positions in canonical orientation. So symmetric positions are yielded once.
 
-        ply: only those after this number of plies, from 0.
+        ply: the number of plies played, from 0, of the positions; None for all positions.
         """
         for position, answer in self._stored(ply):
             yield Known(self, position, stored=answer)
@@ -220,14 +220,14 @@ class Book:
                 yield position, Answer(*known.bounds, known.move, 0)
 
     def ask(self, position: Position, way: Sequence[Position] = ()) -> Knowledge:
-        """Return everything known about a position and its moves, as `little-go query` does.
+        """Return everything known about a position and its moves, which is the content of `little-go query`.
 
-        way: the positions that led to it, whose values bound its own.
+        way: the earlier positions of the game, whose values bound the value of this position.
         """
         return self._service.ask(position, for_seconds(self._seconds) if self._seconds else None, way=way)
 
     def why(self, position: Position, move: int) -> str:
-        """Explain why a move is worse than the best one, as `little-go query --why` does; searches for seconds.
+        """Return the explanation of `little-go query --why`, after a search of some seconds.
 
         Raises IllegalMove, and NoKernel if there is no kernel.
         """
@@ -237,9 +237,9 @@ class Book:
 
 
 class Known:
-    """A position and everything known about it; ``print()`` describes it, and a notebook draws it.
+    """A position and everything known about it. ``print()`` shows a description, and a notebook shows a drawing.
 
-    Two are equal when the same bounds are known of the same position of the same game.
+    Two objects are equal if they have the same position, game and bounds.
 
     >>> known = open_book("book.json")["2,2"]
     >>> known.winner, known.best, known.sources
@@ -247,8 +247,8 @@ class Known:
     >>> known == known.play("1,2").play("pass"), {known: "won"}[open_book("book.json")["2,2"]]
     (False, 'won')
 
-    Public attributes: ``position`` (solver.position.Position); ``game``, its length and komi; ``not_read``, the parts
-    left out of the text that it was looked up by.
+    Public attributes: ``position`` (solver.position.Position); ``game``, with the length and the komi; ``not_read``,
+    the skipped parts of the text with which the position was looked up.
     """
 
     def __init__(
@@ -259,7 +259,7 @@ class Known:
         stored: Answer | None = None,
         left_out: Sequence[str] = (),
     ) -> None:
-        """way: the positions that led to it. stored: its stored answer, if already read."""
+        """way: the earlier positions of the game. stored: the position's stored answer, or None before it is read."""
         self.position = position
         self.game: Variant = book.game
         self.not_read = tuple(left_out)
@@ -269,7 +269,7 @@ class Known:
 
     @cached_property
     def knowledge(self) -> Knowledge:
-        """Everything known, with its sources (book.answers.query.Knowledge)."""
+        """Everything known, with the sources (book.answers.query.Knowledge)."""
         return self._book.ask(self.position, self._way)
 
     @property
@@ -283,7 +283,10 @@ class Known:
 
     @property
     def ply(self) -> int:
-        """Plies played, from 0; ``position.ply`` counts as if all games ended with ply 24."""
+        """The number of plies played, from 0.
+
+        In shorter games ``position.ply`` is different, because it counts as if every game ended with ply 24.
+        """
         return self.position.ply - self.game.first_ply
 
     @property
@@ -313,7 +316,7 @@ class Known:
 
     @property
     def value(self) -> int | None:
-        """Stones Black - White at the end under best play, without komi; None while only bounds are proven."""
+        """Black's stones less White's at the end under best play, without komi; None if only bounds are proven."""
         return None if self._answer is None else self._answer.value
 
     @property
@@ -333,7 +336,7 @@ class Known:
 
     @property
     def worth(self) -> str:
-        """The result under best play, komi included, as far as it is proven: ``B+0.5``, ``Black wins``."""
+        """The result under best play, komi included, as far as it is proven, such as ``B+0.5`` or ``Black wins``."""
         return worth_text(Bounds(*self.bounds), self.game)
 
     @property
@@ -344,7 +347,7 @@ class Known:
 
     @property
     def best(self) -> list[str]:
-        """The moves proven to be best, such as ``["2,2"]``; empty where none is proven."""
+        """The moves proven to be best, such as ``["2,2"]``; empty if no move is proven to be best."""
         return [move_name(move) for move in self.knowledge.best_moves]
 
     @property
@@ -354,7 +357,7 @@ class Known:
 
     @property
     def likely(self) -> str | None:
-        """The most promising move if none is proven to win or to be best: a guess. Otherwise None."""
+        """The most promising move, which is a guess; None if a move is proven to win or to be best."""
         return None if self.knowledge.likely is None else move_name(self.knowledge.likely)
 
     @property
@@ -369,7 +372,7 @@ class Known:
 
     @cached_property
     def moves(self) -> dict[str, "Move"]:
-        """All legal moves by name, with their values; best for the mover first."""
+        """By name of each legal move, the move and its value; best for the mover first."""
         moves = {}
         for known in self.knowledge.moves:
             for move in known.moves:
@@ -380,11 +383,11 @@ class Known:
         return moves
 
     def play(self, move: MoveName) -> "Known":
-        """Play a move, such as ``2,2``, ``(2, 2)``, ``C3`` or ``PASS``, and look its position up; raises ValueError."""
+        """Return the knowledge after a move, such as ``2,2``, ``(2, 2)``, ``C3`` or ``PASS``; raise ValueError."""
         return Known(self._book, self.position.play(_move_of(move)), (*self._way, self.position))
 
     def why(self, move: MoveName) -> str:
-        """Explain in two sentences why a move is worse than the best one; searches for seconds.
+        """Return two sentences that explain why a move is worse than the best move, after a search of some seconds.
 
         Raises ValueError for a move that is not legal, and NoKernel if there is no kernel.
         """
@@ -399,7 +402,6 @@ class Known:
         return board_svg(self.knowledge)
 
     def __eq__(self, other: object) -> bool:
-        """Whether both have the same position, game and bounds."""
         if not isinstance(other, Known):
             return NotImplemented
         here, there = (self.game, self.position, self.bounds), (other.game, other.position, other.bounds)
@@ -422,10 +424,11 @@ class Known:
 
 @dataclass(frozen=True)
 class Move:
-    """A move and its position.
+    """A move and the position after it.
 
-    after: the position after it. alike: the symmetric moves. lost: the points lost against the best move, at least and
-    at most. replies: their number. holding: after how many the other side still wins. open: how many are not known.
+    after: the position after the move. alike: the symmetric moves. lost: how many points the move loses compared with
+    the best move, at least and at most. replies: the number of legal replies. holding: the number of replies after
+    which the side that replies wins. open: the number of replies after which the winner is not known.
     """
 
     after: Known
@@ -452,7 +455,7 @@ class Move:
 
 
 def _placed(place: Place, game: Variant) -> ParsedPosition:
-    """Return a place's position, with the way there if the place has one; raises ValueError."""
+    """Return a place's position, and the earlier positions if the place is a sequence of moves; raise ValueError."""
     if isinstance(place, Known):
         return ParsedPosition(checked(place.position, same_game(place.game, game)), game)
     if isinstance(place, Position):
@@ -470,7 +473,7 @@ def _is_point(place: object) -> TypeGuard[tuple[int, int]]:
 
 
 def _move_of(move: object) -> int:
-    """Return the number of a move, 0 to 25. Raises NotationError if it is not a MoveName."""
+    """Return the number of a move, 0 to 25; raise NotationError if it is not a MoveName."""
     if isinstance(move, str):
         return read_move(move)
     if not _is_point(move):

@@ -46,9 +46,9 @@ def main(context: click.Context) -> None:
 @click.option("--port", type=click.IntRange(0, 65535), default=0, show_default="any free one")
 @click.option("--browser/--no-browser", default=True)
 def open_page(page: Path, port: int, browser: bool) -> None:
-    """Serve the page to this machine only, and open it in the browser; Ctrl-C ends it.
+    """Open the page in the browser; Ctrl-C ends it.
 
-    The page also works without a server: open the file itself.
+    It is served to this machine only. The page also works without a server: open the file itself.
     """
     if not page.is_file():
         out = () if page == shipped(PAGE) else ("--out", page)
@@ -80,9 +80,9 @@ def open_page(page: Path, port: int, browser: bool) -> None:
     type=click.Path(path_type=Path, dir_okay=False, exists=True),
 )
 def build(check: bool, out: Path, modules: tuple[Path, Path] | None) -> None:
-    """Build the page from its sources, the compiled kernel, the book and the atlas.
+    """Build the page, explorer.html.
 
-    The command works only in a clone, but it needs no compiler.
+    Its parts are its sources, the compiled kernel, the book and the atlas. It needs a clone, but no compiler.
     """
     if not in_clone():
         raise BadUsage(

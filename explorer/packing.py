@@ -1,9 +1,9 @@
 """Pack the project's results for the page: the book, the atlas, the certificates, the traps and the puzzles.
 
-A pack is compressed by zlib and written in base64, and so is the kernel. The pack of the puzzles is JSON, and the atlas
-is a file of book.files.values. The other packs are tables. Their rows are sorted by canonical key (solver.symmetry),
-and each column is stored as a whole: first the keys, with 8 bytes each, then the columns that the function's docstring
-lists. A column of larger numbers has the lowest bytes of all rows first, as in ``book.json``.
+A pack is compressed by zlib and written in base64, like the kernels. The pack of the puzzles is JSON, and the atlas is
+a file of book.files.values in base64. The other packs are tables. Their rows are sorted by canonical key
+(solver.symmetry), and each column is stored as a whole: first the keys, with 8 bytes each, then the columns that the
+function's docstring lists. A column of larger numbers has the lowest bytes of all rows first, as in ``book.json``.
 """
 
 import json

@@ -27,8 +27,8 @@ from little_go.generator.questions.closure import Closure
 from little_go.generator.questions.closure import Level as ClosureLevel
 from little_go.generator.questions.first_plies import Tree
 from little_go.generator.questions.level_cluster import cluster_pool_maker
-from little_go.generator.questions.level_files import folder_of, known_plies, pack_part
-from little_go.generator.questions.level_run import Level, LevelFolder, LevelRun, sensible_first
+from little_go.generator.questions.level_files import answers_by_ply, folder_of, pack_part
+from little_go.generator.questions.level_run import Level, LevelFolder, LevelRun, likely_first
 from little_go.generator.questions.question_queue import EXACT, VERDICT
 from little_go.generator.questions.shorter_games import ShorterGames
 from little_go.generator.questions.traps import Traps
@@ -67,7 +67,7 @@ def searching(command: _Command) -> _Command:
     options = [
         db_to_write,
         workers_option(),
-        click.option("--budget", type=Duration(min=0)),
+        click.option("--budget", type=Duration(min=0), show_default="no limit"),
         table_option("1GiB"),
         click.option(
             "--table-file",
@@ -130,7 +130,7 @@ def shown_run(
 ) -> Iterator[tuple[SearchRun, RunDisplay]]:
     """Yield a run and its display; at the end print the outcome and the counts.
 
-    err: print on standard error. forecast: as in Display.
+    err: whether to print on standard error. forecast: as in Display.
     """
     _report_trusted_imports(settings.db)
     try:
@@ -178,10 +178,11 @@ def main() -> None:
 @searching
 @plies_option
 def run(plies: int, **settings: Any) -> None:
-    """Decide who wins the games of 8, 10, 12, … plies in turn, and who wins after each first move.
+    """Decide who wins the games of 8, 10, 12, … plies.
 
-    The results go into the store. You can stop it at any moment, with Ctrl-C or kill -9: the same command resumes. It
-    exits with 0 when all is solved or the budget is spent, and with 130 after Ctrl-C.
+    It decides them in this order, and then who wins after each first move of the longest game. The results go into the
+    store. You can stop it at any moment, with Ctrl-C or kill -9: the same command resumes. It exits with 0 when all is
+    solved or the budget is spent, and with 130 after Ctrl-C.
     """
     _climb(Settings(**settings, game=COURSE), plies, exact=False)
 
@@ -190,7 +191,7 @@ def run(plies: int, **settings: Any) -> None:
 @searching
 @plies_option
 def solve(plies: int, **settings: Any) -> None:
-    """Find the exact value of the longest game, and the value after each of its first moves.
+    """Find the exact value of a game and of its first moves.
 
     The results go into the store. It first does what `run` does, because that guides the search. It stops and resumes
     as `run` does.
@@ -221,7 +222,7 @@ SPLIT_NODES = 50_000_000
 @click.option(
     "--split-nodes",
     type=click.IntRange(1),
-    show_default="never",
+    show_default=f"never, or {SPLIT_NODES:,} with --scheduler",
 )
 @click.option(
     "--out",
@@ -287,7 +288,7 @@ def atlas(
 @setting("--out", DIRECTORY, Path("levels"))
 @workers_option()
 @table_option("1GiB")
-@click.option("--budget", type=Duration(min=0))
+@click.option("--budget", type=Duration(min=0), show_default="no limit")
 @seed_option()
 def level(
     plies: int,
@@ -308,7 +309,7 @@ def level(
     game = Variant(even(plies), COURSE.komi)
     if depth >= plies:
         raise BadUsage(f"--depth is {depth}, but a game has {plies} plies: give a smaller --depth")
-    known = known_plies(game, depth, out)
+    known = answers_by_ply(game, depth, out)
     todo = Level(game, depth, known[-1])
     deadline = inf if budget is None else time.monotonic() + budget
     hurried: list[Callable[[], None]] = []
@@ -326,7 +327,7 @@ def level(
         crew = Crew(make_pool)
         stack.callback(crew.close)
         hurried.append(lambda: crew.pool.stop())
-        run = LevelRun(todo, folder, sensible_first(todo, known), display.show_progress)
+        run = LevelRun(todo, folder, likely_first(todo, known), display.show_progress)
         with suppress(Stopped, KeyboardInterrupt):
             run.work_out(crew, fill, lambda: bool(interrupted) or time.monotonic() >= deadline)
         left = folder.open
@@ -345,9 +346,10 @@ def level(
 @setting("--out", DIRECTORY, Path("levels"))
 @click.option("--parts", type=DIRECTORY, required=True)
 def pack(plies: int, depth: int, out: Path, parts: Path) -> None:
-    """Write the finished blocks of a ply that no part has yet as a new part.
+    """Write the finished blocks of a ply as a new part.
 
-    A part never changes. A run of `little-go generator level` may go on meanwhile.
+    These are the blocks of --out that no part in --parts contains. A part never changes. A run of `little-go generator
+    level` may go on meanwhile.
     """
     game = Variant(even(plies), COURSE.komi)
     path, count, positions = pack_part(game, depth, out, parts)
@@ -389,7 +391,8 @@ def closure(
     """Choose our move in every position that our play can lead to.
 
     A won position gets a winning move, a lost one the move that most often makes opponents err. Needs `solve` or `run`
-    first. POSITION limits the work to what follows Black's first move. It stops and resumes as `run` does.
+    first. POSITION is Black's first move, for --colour white: only the positions after it get a move. It stops and
+    resumes as `run` does.
     """
     parameters = {"plies": plies, "colours": colours, "solver_nodes": solver_nodes, "last_left": left}
     _require_winner(settings["db"], even(plies))
@@ -433,7 +436,7 @@ def _show_level(display: RunDisplay, colour: str, level: ClosureLevel) -> None:
 @db_to_read
 @json_option()
 def status(db: Path | None, as_json: bool) -> None:
-    """Show what a store holds: the solved games, positions by ply, the runs."""
+    """Show what a store contains: solved games, positions, runs."""
     path = store_path(db)
     with open_store(path, game=named_game(path)) as store:
         record = status_record(store)
@@ -451,9 +454,10 @@ _CALL = "import sys; sys.path.remove(''); from little_go.__main__ import main; m
 @main.command()
 @setting("--out", DIRECTORY, Path("demo"))
 def demo(out: Path) -> None:
-    """Solve the game from nothing, make a player of it, and play a game as each colour.
+    """Solve the game from nothing, make a player, and play.
 
-    Ctrl-C stops it, and the same command resumes. When it has ended, it starts from nothing again.
+    It plays a game as each colour. Ctrl-C stops it, and the same command resumes. When it has ended, it starts from
+    nothing again.
     """
     store, book, player = out / _STORE, out / _BOOK, out / _PLAYER
     with writing(out):

@@ -1,1 +1,1 @@
-"""Measurements, fits and drawings for the project's makers; not installed."""
+"""Commands that measure the project and make its data, for people who work on it; not installed."""

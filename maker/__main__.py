@@ -56,10 +56,10 @@ def make(game: Variant, out: Path, workers: int, table_mib: int) -> None:
 @table_option("256MiB")
 @click.option("--csv", "as_csv", is_flag=True)
 def family(plies: int, workers: int, table_mib: int, as_csv: bool) -> None:
-    """List what the games of 2, 4, 6, … plies are worth, and Black's best first moves.
+    """List what the games of 2, 4, 6, … plies are worth.
 
-    The value is Black's stones less White's in best play. Black wins a game if its komi is less than that. Games of up
-    to 30 plies are listed; those of up to 24 can be made.
+    Each line also contains Black's best first moves. The value is Black's stones less White's in best play. Black wins
+    a game if its komi is less than that. Games of up to 30 plies are listed; those of up to 24 can be made.
     """
     if not LEAST_PLIES <= plies <= MOST_LEFT or plies % 2:
         raise BadUsage(f"--plies is {plies}: give an even number of plies, {LEAST_PLIES} to {MOST_LEFT}")

@@ -28,6 +28,15 @@ def table() -> dict[str, Any]:
     return tomllib.loads(content.decode("utf-8"))
 
 
+def form_names() -> str:
+    """Return the names of the forms of texts, separated by commas.
+
+    >>> form_names()[:19]
+    'moves, GTP commands'
+    """
+    return ", ".join(form["name"] for form in table()["form"])
+
+
 def full_width() -> dict[str, str]:
     """Return a dictionary from capitals and full-width characters to the small characters for which they count."""
     wide = {chr(code): chr(code - 0xFEE0).lower() for code in range(0xFF01, 0xFF5F)}

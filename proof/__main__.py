@@ -94,7 +94,7 @@ main.add_command(check_command)
 def certificate_command(
     claim: str, starts: tuple[str, ...], out: Path, left: int | None, whole: bool, workers: int
 ) -> None:
-    """Work out a strategy that keeps a bound, and write it as `check` reads it.
+    """Find a strategy that keeps a bound, and write it down.
 
     It uses only the rules and the kernel, and no store, so it writes the same bytes on any machine and with any number
     of workers: two threads work, and --workers sets how many processes check. From the empty board it takes minutes.
@@ -221,7 +221,7 @@ def _prove(store: Store, number: int | None, seed: int, mib: int, report: FsckRe
 )
 @json_option()
 def verify(player: Path, book: Path, colour: str, workers: int, notes_path: Path | None, as_json: bool) -> None:
-    """Play the script against every reply, and check that it never gives up a win.
+    """Play the script against every reply: it must keep each win.
 
     It walks all positions that can arise as far as the book reaches, and gives those at the player's next ply to the
     script's exact search. When a won position is followed by one that is not won, it says where and exits with 1. You

@@ -385,7 +385,7 @@ PLAIN_INTERVAL = 30.0
 @click.command("check")
 @click.argument("certificates", metavar="CERTIFICATE...", nargs=-1, required=True)
 @workers_option()
-@click.option("--sample", type=click.IntRange(1))
+@click.option("--sample", type=click.IntRange(1), show_default="all")
 @seed_option()
 @click.option(
     "--notes",
@@ -395,9 +395,9 @@ PLAIN_INTERVAL = 30.0
 def check_command(
     certificates: tuple[str, ...], workers: int, sample: int | None, seed: int, notes: Path | None, plain: bool
 ) -> None:
-    """Check certificates: strategies by which one side guarantees a bound on the result.
+    """Check certificates: strategies that guarantee a result.
 
-    Name files, or those that ship without ".cert.gz": game-at-least-3.
+    CERTIFICATE is a file, or the name of a shipped one without ".cert.gz", such as game-at-least-3.
 
     It uses only the rules and a search of its own. A clone compiles it, once: it checks all lines, and the interpreter
     the first 500 leaves and one line in 100 again. For each certificate it prints "proved", or names the first wrong

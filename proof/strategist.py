@@ -189,7 +189,8 @@ class Strategist:
     def __exit__(self, *_: object) -> None:
         for lane in self._lanes:
             lane.kernel.stop()
-        self._pool.shutdown(cancel_futures=True)
+        # A stopped kernel ends every later search immediately, so waiting parts end too.
+        self._pool.shutdown()
 
     def strategy(self, starts: Sequence[Position], leaf: int) -> Iterator[tuple[Position, int]]:
         """Yield each position of the claim's side that can arise from the starts, canonical, with a move.

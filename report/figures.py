@@ -30,7 +30,8 @@ FIGURE = rf"\d[\d,.]*(?:\s{UNIT})?(?:\s\d[\d,.]*\s{UNIT})*"
 
 _MARKED = re.compile(rf"(?<![\w.,])(?P<value>{FIGURE})<!--(?P<row>\w+)\.(?P<key>\w+)-->")
 _MARK = re.compile(r"<!--(\w+\.\w+)-->")
-_TABLE = re.compile(r"^<!-- table: (?P<row>\w+) -->\n\n(?P<value>(?:\|.*\n)+)", re.MULTILINE)
+#: Without rows, the table has not been filled in yet.
+_TABLE = re.compile(r"^<!-- table: (?P<row>\w+) -->\n\n(?P<value>(?:\|.*\n)*)", re.MULTILINE)
 
 #: The fields of a row that are not figures.
 _ABOUT = ("of", "command", "commit", "machine", "run", "table")
@@ -104,7 +105,9 @@ def fill(text: str, figures: dict[str, Row]) -> str:
     """Return a document's text with the stored figures in their places; raises FigureError."""
     for place in sorted(places(text), key=lambda each: each.start, reverse=True):
         if place.text.split() != figure_of(figures, place).split():
-            text = text[: place.start] + figure_of(figures, place) + text[place.end :]
+            # A blank line ends a table that was not there yet.
+            end = "" if place.text else "\n"
+            text = text[: place.start] + figure_of(figures, place) + end + text[place.end :]
     return text
 
 

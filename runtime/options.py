@@ -34,6 +34,7 @@ class _Output(click.Path):
 
 #: A file to write.
 OUTPUT = _Output(path_type=Path, allow_dash=True)
+OUTPUT.name = "file"
 
 #: A directory that a command creates, or to which it adds files.
 DIRECTORY = click.Path(path_type=Path, file_okay=False)
@@ -156,14 +157,17 @@ def gathered(name: str, make: Callable[..., object], *options: Callable[[_F], _F
     return add
 
 
-def table_option(default: str | None) -> Callable[[_F], _F]:
-    """Return the decorator of ``--table``; the command gets ``table_mib``, a power of two, in MiB."""
+def table_option(default: str | None, told: str = "by free memory") -> Callable[[_F], _F]:
+    """Return the decorator of ``--table``; the command gets ``table_mib``, a power of two, in MiB.
+
+    default: None for a size that the command chooses; told: how it does.
+    """
     return click.option(
         "--table",
         "table_mib",
         type=Size(LEAST_TABLE_MIB, power=True),
         default=default,
-        show_default=default is not None,
+        show_default=True if default else told,
     )
 
 

@@ -32,19 +32,14 @@ class HelpFormatter(click.HelpFormatter):
 
     @contextmanager
     def section(self, name: str) -> Iterator[None]:
-        """Write a heading without a blank line above it, and indent the text inside the block.
-
-        The options get a heading for each group from write_dl().
-        """
-        if name == _ALL_OPTIONS:
+        """Write a heading, and indent the text inside the block. The options get a heading for each group."""
+        if name == _ALL_OPTIONS and not self._in_options:
             self._in_options = True
             yield
             self._in_options = False
             return
-        self.write_heading(name)
-        self.indent()
-        yield
-        self.dedent()
+        with super().section(name):
+            yield
 
     def write_dl(self, rows: Iterable[tuple[str, str]], col_max: int = 30, col_spacing: int = 2) -> None:
         """Write names with their meanings next to them, and options in groups."""
@@ -55,10 +50,8 @@ class HelpFormatter(click.HelpFormatter):
         for group in (*GROUPS, _ALL_OPTIONS):
             its = [row for row in short if _group_of(row[0]) == group]
             if its:
-                self.write_heading(group)
-                self.indent()
-                super().write_dl(its, col_max, col_spacing)
-                self.dedent()
+                with self.section(group):
+                    super().write_dl(its, col_max, col_spacing)
 
 
 def _group_of(names: str) -> str:

@@ -1,4 +1,4 @@
-"""A search with an evaluation for positions too early to solve; part of ``my_player3.py``, Python 3.7.
+"""A search with an evaluation, for positions too early to solve; part of ``my_player3.py``, Python 3.7.
 
 It is an iterative-deepening negamax with alpha-beta. A score is in hundredths of a stone from the mover's side, komi
 included, so a positive score is a lead. The score of a finished game is WON_SCORE larger for its winner. The search is
@@ -23,17 +23,17 @@ _TIME_CHECK_NODES = 200
 _STONE = 100
 _LIBERTY_VALUE = 14
 _CENTRE_VALUE = 30
-#: For each stone of a group in atari: of the mover's largest group, of the mover's other groups, of the opponent's
-#: largest group, and of the opponent's other groups.
+#: The score of each stone of a group in atari: of the mover's largest group in atari, of the mover's other groups, of
+#: the opponent's largest group in atari, and of the opponent's other groups.
 _ATARI_VALUES = (-50, -90, 95, 60)
-#: For each stone of a group with two liberties, and of a group that can no longer be captured.
+#: The score of each stone of a group with two liberties, and of each stone of a group that can no longer be captured.
 _SHORT_VALUE, _SAFE_VALUE = 28, 20
 
 _BIT_NEAR = {1 << p: neighbours(1 << p) for p in range(POINTS)}
 _RINGS = [sum(1 << p for p in range(POINTS) if FROM_CENTRE[p] <= most) for most in (3, 2, 1, 0)]
 
-#: A table entry: depth, score, whether the score is a lower bound (1), an upper bound (-1) or exact (0), best move's
-#: bit.
+#: A table entry: the depth, the score, the kind of the score (1 = lower bound, -1 = upper bound, 0 = exact), and the
+#: best move's bit.
 _ScoreEntry = Tuple[int, int, int, int]
 
 #: A move and the position after it: the move's bit (0 for PASS), the next mover's stones, the other side's stones, the
@@ -42,10 +42,10 @@ _Child = Tuple[int, int, int, int]
 
 
 class Advice(NamedTuple):
-    """The recommendation of the mid-game search.
+    """The result of the mid-game search.
 
-    move: a legal move. score: as in the module's docstring. depth: the plies of the last complete search, 0 or more.
-    nodes: the number of positions searched.
+    move: the best move found, which is always legal. score: as in the module's docstring. depth: the depth in plies of
+    the last complete search, 0 or more. nodes: the number of positions searched.
     """
 
     move: int
@@ -98,7 +98,7 @@ class AlphaBeta:
         return advice._replace(nodes=self._nodes)
 
     def _root(self, position: Position, children: List[_Child], depth: int) -> Tuple[Advice, List[_Child]]:
-        """Search every move to a depth, and return the advice, and the moves with the best first."""
+        """Search every move to a depth; return the advice, and the moves in a new order with the best move first."""
         best, ranked = -_SCORE_LIMIT, []
         left = position.left
         margin = position.margin if position.black_to_move else -position.margin
@@ -108,7 +108,7 @@ class AlphaBeta:
                 score = self._final(margin, left)
             else:
                 score = -self._negamax(me, opp, ko, left - 1, not bit, depth - 1, -_SCORE_LIMIT, -best)
-            # The search of a later move that is not better returns only a bound, so such moves keep their order.
+            # If a later move is not better, its search returns only a bound, so such moves keep their order.
             ranked.append((-score if score > best else _SCORE_LIMIT, number, child))
             best = max(best, score)
         ranked.sort(key=lambda item: item[:2])

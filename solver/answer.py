@@ -44,11 +44,11 @@ class BoundsBase:
         return None
 
     def mover_bound(self, black: bool) -> int:
-        """Return the least that the mover is sure to reach, from the mover's side."""
+        """Return the lower bound from the mover's side: the mover reaches this value at least."""
         return self.lo if black else -self.hi
 
     def opponent_bound(self, black: bool) -> int:
-        """Return the most that the mover can reach, from the mover's side."""
+        """Return the upper bound from the mover's side: the mover reaches this value at most."""
         return self.hi if black else -self.lo
 
     def mover_end(self, black: bool) -> "Bounds":

@@ -1,4 +1,4 @@
-"""Bounds on a value: functions that merge them, derive them before and after a move, and write them in words."""
+"""Functions that merge bounds on a value, infer bounds from a move, and return bounds in words."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
@@ -13,7 +13,7 @@ COLOURS = {1: "Black", 2: "White"}
 COLOUR_NUMBERS = {name.lower(): number for number, name in COLOURS.items()}
 
 
-#: The answer that is true of every position.
+#: The answer that is true for every position.
 UNKNOWN = Answer(LEAST, MOST, None, 0)
 
 

@@ -5,7 +5,7 @@ the opponent, ``margin`` is the number of stones of ``me`` less those of ``opp``
 under best play. The search answers null-window questions, "is the value ``goal`` or more?", with a bound: an answer of
 ``goal`` or more is a proven lower bound, a smaller answer is a proven upper bound.
 
-**PASS.** A PASS is tried only if the margin reaches the goal. With a smaller margin it would lose, because the opponent
+**PASS.** PASS is tried only if the margin reaches the goal. With a smaller margin it would lose, because the opponent
 passes too and ends the game. So if the margin is smaller than the goal, the answer does not depend on whether the last
 ply was a PASS. If the margin reaches the goal and the last ply was a PASS, then PASS ends the game and is the answer,
 which ``decide`` returns without a search. So the table need not contain passes.
@@ -20,8 +20,9 @@ can spare, and passes otherwise. The attacker has n plies left:
 - A standing group with L liberties can spare L - n - 1 of them. If the attacker plays on one of the L, this number
   stays the same; any other ply of the attacker increases it by one.
 - So with two standing groups that share no liberty, the keeper can fill a liberty after every ply of the attacker. With
-  one standing group, capturing the only target gives the keeper one fill for each liberty of this target that is not a
-  liberty of the standing group, except that the keeper cannot answer the last ply.
+  one standing group and only one target, the attacker captures the target by plies on its liberties. After each of
+  these plies that is not on a liberty of the standing group, the keeper can fill a liberty, except after the last ply
+  of the game.
 
 Each fill adds one stone to the keeper: its *growth*. Ko never forbids a fill, because all neighbours of a ko point are
 stones of the side that captured there. If two passes end the game early, the attacker only adds fewer stones.
@@ -56,17 +57,17 @@ _TABLE_LIMIT = 1000000
 _HINT_LIMIT = 400000
 _CACHE_LIMIT = 150000
 
-#: With this many plies left or fewer, a move is stored as a hint only for the question's own position, because the
-#: other positions rarely occur again.
+#: With this number of plies left or fewer, a move is stored as a hint only for the position of the question, because
+#: the other positions rarely occur again.
 _HINT_LEFT = 6
 
 #: The number of nodes between two checks of the limits.
 _POLL_NODES = 1000
 
-# The moves are searched by rank. A rank is a sum: for each neighbour of the point on the board, for each captured
-# stone, for each group by its liberties after the move, and for the move's history. There is a history for each number
-# of plies left, in which old results soon lose their weight. These weights are from a random search for the fewest
-# nodes.
+# The moves are searched by rank, the highest first. A rank is a sum: a weight for each neighbour of the point on the
+# board, a weight for each captured stone, a weight for each group by its liberties after the move, and the move's
+# history. There is a history for each number of plies left, and old results soon lose their weight in it. A random
+# search for the fewest nodes found these weights.
 _RANK_NEIGHBOUR = 1.68
 _RANK_CAPTURED = 1.4
 _RANK_PASS = -4.2
@@ -75,7 +76,7 @@ _HISTORY_GAIN = 0.28
 _HISTORY_LOSS = 0.6
 _RANK_HINT = 1000.0
 
-#: A group: the mask of the points next to it, the number of its stones, and the mask of its stones.
+#: A group: the mask of its neighbours, the number of its stones, and the mask of its stones.
 _ExactGroup = Tuple[int, int, int]
 
 #: A move as a bit (0 for PASS) and the rank of its point.
@@ -103,7 +104,7 @@ _RANKED_BITS: List[_RankedBit] = sorted(
     ((bit, _RANK_NEIGHBOUR * bin(near).count("1")) for bit, near in _NEAR_BIT.items()), key=lambda pair: -pair[1]
 )
 
-#: _BOUNDS[lo][hi] is the pair (lo, hi). Table entries share these pairs, which saves memory.
+#: _BOUNDS[lo][hi] is the tuple (lo, hi). Table entries share these tuples, which saves memory.
 _BOUNDS = [[(lo, hi) for hi in (*range(MOST + 1), *range(LEAST, 0))] for lo in (*range(MOST + 1), *range(LEAST, 0))]
 
 
@@ -179,7 +180,7 @@ def _opp_rank(size: int, liberties: int) -> float:
     return (0.6 + 1.2 * size if liberties < 2 else 0.0) - 0.5 * min(liberties, 8)
 
 
-#: The same by a look-up: _OWN_RANKS[size][liberties].
+#: Tables of these ranks: _OWN_RANKS[size][liberties].
 _OWN_RANKS = [[_own_rank(size, liberties) for liberties in range(POINTS)] for size in range(POINTS)]
 _OPP_RANKS = [[_opp_rank(size, liberties) for liberties in range(POINTS)] for size in range(POINTS)]
 
@@ -192,7 +193,8 @@ def _trim(tables: List[Dict[int, Tuple[int, int]]]) -> None:
     """Empty the first of the tables until the others together are small enough."""
     size = sum([len(table) for table in tables])
     for table in tables:
-        # The first tables have the fewest plies left. The search finds their entries again fastest.
+        # The first tables are for the fewest plies left, so the search needs the least time to find their entries
+        # again.
         if size <= _TABLE_LIMIT:
             break
         size -= len(table)
@@ -204,7 +206,7 @@ def _make_quiet_points() -> Callable[[Tuple[_ExactGroup, ...], int, int], int]:
     near_low, near_high = _NEAR_LOW, _NEAR_HIGH
 
     def quiet_points(own_groups: Tuple[_ExactGroup, ...], empty: int, captures: int) -> int:
-        """Return the points outside ``captures`` where a stone of the mover has a liberty."""
+        """Return the points outside ``captures`` on which a stone of the mover would have a liberty."""
         points = (near_low[empty & 8191] | near_high[empty >> 13]) & empty
         if points | captures != empty:
             for near, _, _ in own_groups:
@@ -223,7 +225,7 @@ def _make_last_two(groups_of: GroupCache, moves_of: _MoveCache) -> Callable[[int
 
     def last_two(me: int, opp: int, ko: int, margin: int, goal: int) -> int:
         """Answer the question with two plies left: for each move, subtract what the best reply gains."""
-        # The points that capture.
+        # The points on which a stone captures.
         empty = full ^ (me | opp)
         captures = 0
         for near, _, _ in groups_of[opp]:
@@ -259,7 +261,8 @@ def _make_last_two(groups_of: GroupCache, moves_of: _MoveCache) -> Callable[[int
                     if not captured & (captured - 1) and not near_bit[bit] & ~opp:
                         ko_after = captured
             if result >= goal:
-                # The best reply captures the most stones. If no stone captures, it is any stone, and without one, PASS.
+                # The best reply captures the most stones. If no reply captures, it is any stone. If no stone is legal,
+                # it is PASS.
                 after = full ^ (me | bit | opp_after)
                 in_atari: Dict[int, int] = {}
                 for near, size, _ in groups_of[me | bit]:
@@ -438,7 +441,7 @@ class ExactSolver:
                         groups_of.extend(own_groups, bit, me_after)
                 bound = -last_two(opp_after, me_after, ko_after, -margin_after, 1 - goal)
                 if bound >= goal:
-                    # With three plies left, only run() needs a hint: the move of the question's own position.
+                    # With three plies left, a hint is needed only for the position of the question: run() returns it.
                     if left == question_left:
                         hints[key] = bit
                     return bound
@@ -513,9 +516,9 @@ class ExactSolver:
                                 best, best_bit = -low, bit
                             continue
 
-                    # Step 4. Choose the keeper. If both sides only add a stone for each ply, the mover reaches the goal
-                    # or not. Only the side that succeeds in this way can be a keeper whose bound decides. The groups
-                    # of the other side only count for the rank.
+                    # Step 4. Choose the keeper. Assume that both sides only add a stone with each ply. Then the mover
+                    # reaches the goal or does not. Only the side that succeeds under this assumption can be a keeper
+                    # whose bound decides. The groups of the other side only count for the rank.
                     mover_keeps = margin_after >= keeper_margin
                     if mover_keeps:
                         groups = cached_groups(me_after)
@@ -605,8 +608,8 @@ class ExactSolver:
             search_deeper = search if left > 4 else last_three
             other_goal = 1 - goal
             for _, bit, opp_after, me_after, ko_after, key_after, margin_after in to_search:
-                # Step 10. Search the move and store the answer. The table's bounds are still those of step 3, because
-                # only this loop writes entries with this number of plies left, each of them once.
+                # Step 10. Search the move and store the answer. The table's bounds are the same as in step 3, because
+                # only this loop writes entries with this number of plies left, and writes each of them once.
                 low, high = table.get(key_after, no_bounds)
                 bound = search_deeper(opp_after, me_after, ko_after, key_after, left - 1, -margin_after, other_goal)
                 if bound < other_goal:

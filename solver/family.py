@@ -1,8 +1,8 @@
 """The family of games, which differ in length and komi; part of ``my_player3.py``, Python 3.7.
 
-The search depends on neither, but only on plies left and differences of stones. A game of n plies is the end of the
-course's game of 24 plies: it starts with the empty board and n plies left. The ply before its start counts as a PASS,
-because the host ends a game of any length if the first ply is a PASS.
+The search depends neither on length nor on komi, but only on the plies left and the difference of stones. A game of n
+plies is the end of the course's game of 24 plies: it starts with the empty board and n plies left. The ply before its
+start counts as a PASS, because the host ends a game of any length if the first ply is a PASS.
 """
 
 import math
@@ -16,7 +16,7 @@ LEAST_PLIES = 2
 
 
 class Variant(NamedTuple):
-    """A game's length in plies, an even number from 2 to 24, and White's komi, a half from -24.5 to 24.5.
+    """A game's length in plies, an even number from 2 to 24, and White's komi, an integer plus a half, -24.5 to 24.5.
 
     >>> print(Variant(20, 4.5), Variant(20, 4.5).least)
     20 plies, komi 4.5 5

@@ -22,7 +22,7 @@ GAME_PLIES = POINTS - 1
 KOMI = SIZE / 2
 FULL = (1 << POINTS) - 1
 
-#: The middle of the board, and by point the number of steps from it.
+#: The middle of the board, and by point the number of steps to the middle.
 CENTRE = POINTS // 2
 FROM_CENTRE = [abs(p // SIZE - SIZE // 2) + abs(p % SIZE - SIZE // 2) for p in range(POINTS)]
 
@@ -175,7 +175,7 @@ class Position(NamedTuple):
         if move == PASS:
             return True
         stone, empty = 1 << move, FULL & ~(self.black | self.white)
-        # Most moves have an empty neighbour. Only for the others all legal points are computed.
+        # Most moves have an empty neighbour, and are legal. Only for the other moves all legal points are computed.
         return bool(stone & empty and (neighbours(stone) & empty or stone & self.legal_points()))
 
     def play(self, move: int) -> "Position":
@@ -207,8 +207,8 @@ class Position(NamedTuple):
         liberties = neighbours(group) & (empty | captured)
         if not liberties:
             raise IllegalMove(f"{move_name(move)} is suicide")
-        # A recapture would restore the board before this move only if a lone stone captured a lone stone, and has no
-        # liberty except the captured point.
+        # A recapture would restore the board before this move only if a single stone, with no liberty except the
+        # captured point, has captured a single stone.
         is_ko = group == stone and liberties == captured and captured & (captured - 1) == 0
         ko = captured.bit_length() - 1 if is_ko else None
         black, white = (mine, theirs) if self.black_to_move else (theirs, mine)
@@ -217,9 +217,9 @@ class Position(NamedTuple):
     def check(self) -> None:
         """Raise ValueError with the fault if this position cannot occur in a game.
 
-        It checks that the numbers are in range, that no point has two stones, that each group has a liberty, and that a
-        ko point is empty, that the opponent may just have captured there, and that the last ply was not a PASS. It does
-        not check whether a game can reach the position.
+        It checks that the numbers are in range, that no point has two stones, and that each group has a liberty. If
+        there is a ko point, it checks that the point is empty, that the opponent may just have captured a stone there,
+        and that the last ply was not a PASS. It does not check whether a game can reach the position.
         """
         if not (0 <= self.black <= FULL and 0 <= self.white <= FULL):
             raise ValueError("a stone is off the board")
@@ -232,7 +232,7 @@ class Position(NamedTuple):
             raise ValueError("the game starts from the empty board")
         empty = FULL & ~(self.black | self.white)
         for stones in (self.black, self.white):
-            # All stones that are not connected to an empty point; this checks all groups of a colour at once.
+            # These stones are not connected to an empty point. The loop checks all groups of a colour at once.
             dead = stones & ~group_of(neighbours(empty) & stones, stones)
             if dead:
                 raise ValueError(f"the group at {move_name(next(points_of(dead)))} has no liberty")

@@ -60,8 +60,8 @@ def _lanes(points: Iterable[int]) -> int:
 
 
 #: _ROW_LANES[i][stones]: the stones of row i under the eight symmetries; bit j of ``stones`` is column j. One look-up
-#: for each row is several times as fast as one for each row and symmetry, and most of the time for building a store is
-#: in canonical().
+#: for each row is several times as fast as one for each row and symmetry. This matters, because canonical() needs most
+#: of the time for building a store.
 _ROW_LANES: List[List[int]] = [
     [_lanes(SIZE * i + j for j in range(SIZE) if stones >> j & 1) for stones in range(1 << SIZE)] for i in range(SIZE)
 ]

@@ -1,4 +1,6 @@
-"""Commands of ours beside a test, which can interrupt them, or inside it, which spares a start of Python."""
+"""Run the project's commands for a test: in another process, which can be interrupted, or in this process, which is
+faster.
+"""
 
 import json
 import logging
@@ -16,7 +18,7 @@ ROOT = Path(__file__).parents[1]
 
 
 def start(*command: str, env: Mapping[str, str] | None = None) -> subprocess.Popen[str]:
-    """Start ``python -m`` a command, all its streams being pipes; an interrupt ends it as Ctrl-C does."""
+    """Start ``python -m`` with a command; all its streams are pipes, and an interrupt ends it as Ctrl-C does."""
     return subprocess.Popen(
         [sys.executable, "-m", *command],
         cwd=ROOT,
@@ -25,12 +27,13 @@ def start(*command: str, env: Mapping[str, str] | None = None) -> subprocess.Pop
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-        # Where the tests run in the background, children ignore interrupts unless told otherwise.
+        # If the tests run in the background, child processes ignore interrupts by default.
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
 
 
-#: Runs each argument as a command, ROOM WORD..., and prints its exit code, what it printed and what went wrong in JSON.
+#: A program that runs each argument as a command, ROOM WORD…, and prints in JSON its exit code, its output and its
+#: error.
 _TOGETHER = """
 import json, sys
 from click.testing import CliRunner
@@ -46,9 +49,9 @@ print(json.dumps(done))
 
 
 def run_together(folder: Path, *commands: str, timeout: float = 120) -> "list[subprocess.CompletedProcess[str]]":
-    """Run commands one after the other in one process beside this one, which is ended when it takes too long.
+    """Run commands one after the other in one other process, which is killed if it takes too long.
 
-    Raises subprocess.TimeoutExpired, and AssertionError for what would be a traceback.
+    Raises subprocess.TimeoutExpired, and AssertionError if a command would print a traceback.
     """
     words = [sys.executable, "-c", _TOGETHER, *commands]
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
@@ -61,7 +64,7 @@ def run_together(folder: Path, *commands: str, timeout: float = 120) -> "list[su
 
 
 def run_inside(main: click.Command, *arguments: str) -> "subprocess.CompletedProcess[str]":
-    """Run a command in this process, and tell what a process of its own would have printed and returned."""
+    """Run a command in this process, and return the output and exit code that a separate process would have."""
     log = logging.getLogger("little_go.generator")
     handlers = [*log.handlers]
     done = CliRunner().invoke(main, arguments, catch_exceptions=False)

@@ -22,18 +22,18 @@ from tests.skips import Left, Skips
 from tools.browsing import NoBrowser, open_browser
 from tools.programs import name_of, script_pythons
 
-#: The property of a test's report with the interpreter of the script.
+#: The property of a test's report that contains the interpreter of the script.
 _RUN_BY = "run by"
 
-# A busy machine must not fail a test, so no example is timed.
+# Examples have no time limit, because a test must not fail on a busy machine.
 settings.register_profile("untimed", deadline=None)
 settings.load_profile("untimed")
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Measure what tests cost, and let Ctrl-C end what they start.
+    """Measure the cost of tests, and let Ctrl-C end the processes that they start.
 
-    In a script's background Ctrl-C is ignored, and child processes inherit that.
+    A process in the background of a script ignores Ctrl-C, and its child processes inherit this.
     """
     config.pluginmanager.register(Costs())
     config.pluginmanager.register(Skips())
@@ -43,7 +43,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:
-    """Count a test that looks at a page in a browser among those of the whole system."""
+    """Mark a test that uses a browser as a system test."""
     if "browser" in getattr(item, "fixturenames", ()):
         item.add_marker(pytest.mark.system)
 
@@ -56,7 +56,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(autouse=True)
 def _ctrl_c_ends_the_tests() -> Iterator[None]:
-    """Let a Ctrl-C end the tests, and their child processes, after a command that ended inside them ignores it."""
+    """Restore the handler of Ctrl-C, which a command that ran in a test may have changed."""
     handler = signal.getsignal(signal.SIGINT)
     yield
     signal.signal(signal.SIGINT, handler)
@@ -64,13 +64,13 @@ def _ctrl_c_ends_the_tests() -> Iterator[None]:
 
 @pytest.fixture(params=script_pythons().items(), ids=lambda found: str(found[0]))
 def python(request: pytest.FixtureRequest, record_property: Callable[[str, object], None]) -> str:
-    """An interpreter for what is uploaded: this one, and the graders' 3.7 where there is one."""
+    """An interpreter for the uploaded script: this one, and CPython 3.7 if it is installed."""
     record_property(_RUN_BY, request.param[0])
     return str(request.param[1])
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Print which interpreters ran the script."""
+    """Print the interpreters that ran the script."""
     reports = [report for kind in ("passed", "failed") for report in terminalreporter.stats.get(kind, ())]
     used = {value for report in reports for name, value in report.user_properties if name == _RUN_BY}
     if used:
@@ -80,9 +80,9 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 
 
 class TickingClock:
-    """A process clock that goes on by a millisecond at each look, however busy the machine is.
+    """A process clock that advances by a millisecond at each call, so that it does not depend on the machine.
 
-    looks: how often it was looked at.
+    looks: the number of calls.
     """
 
     def __init__(self) -> None:
@@ -96,7 +96,7 @@ class TickingClock:
 
 @pytest.fixture
 def ticking(monkeypatch: pytest.MonkeyPatch) -> TickingClock:
-    """Put a ticking clock in the place of time.process_time."""
+    """Replace time.process_time by a ticking clock."""
     clock = TickingClock()
     monkeypatch.setattr(time, "process_time", clock)
     return clock
@@ -104,7 +104,7 @@ def ticking(monkeypatch: pytest.MonkeyPatch) -> TickingClock:
 
 @pytest.fixture(scope="session")
 def shipped_store(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A store built from the shipped files; to be read only."""
+    """A store of the shipped files, which tests must not change."""
     with once_for_all(tmp_path_factory, "shipped.db") as path:
         if not path.exists():
             list(import_shipped(path))
@@ -113,7 +113,7 @@ def shipped_store(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def installed(tmp_path_factory: pytest.TempPathFactory) -> Installed:
-    """The project in an environment of its own; to be read only."""
+    """The project in a separate environment, which tests must not change."""
     with once_for_all(tmp_path_factory, "installed") as place:
         if not place.exists():
             place.mkdir()
@@ -123,7 +123,7 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Installed:
 
 @contextmanager
 def once_for_all(factory: pytest.TempPathFactory, name: str) -> Iterator[Path]:
-    """Yield a path that all processes of a run share, to one process at a time: the first one makes what is there."""
+    """Yield a path that all processes of a run share, to one process at a time; the first one creates the content."""
     folder = factory.getbasetemp()
     if "PYTEST_XDIST_WORKER" in os.environ:
         folder = folder.parent
@@ -155,7 +155,7 @@ def page_modules() -> Iterator[PageModules]:
 
 @pytest.fixture(scope="session")
 def violations() -> Callable[[Any], list[str]]:
-    """What axe finds in the way of a reader of a page as it stands: each rule that is broken, and where."""
+    """A function that returns the accessibility rules that a page breaks, with the places, by axe."""
     package = pytest.importorskip("axe_playwright_python", reason="no axe here: `make browser` installs it")
     source = Path(package.__file__).with_name("axe.min.js").read_text("utf-8")
 

@@ -9,22 +9,22 @@ from pathlib import Path
 
 import pytest
 
-#: The property of a report with the seconds of its phase: setup, call or teardown.
+#: The property of a report that contains the seconds of its phase: setup, call or teardown.
 _PROPERTY = "cpu"
 
-#: Tests of more CPU seconds than this are listed at the end of a run.
+#: A test that takes more CPU seconds than this is listed at the end of a run.
 _LISTED = 2.0
 
 
 class Costs:
-    """The plugin: one for each process of a run."""
+    """The plugin; each process of a run has one."""
 
     def __init__(self) -> None:
         self._before = _cpu_seconds()
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_makereport(self, item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-        """Add the seconds since the last report to this one. What a whole session shares counts for its first user."""
+        """Add the seconds since the last report to this report. A fixture of the session counts for its first user."""
         report = yield
         now = _cpu_seconds()
         report.user_properties.append((_PROPERTY, now - self._before))
@@ -33,7 +33,7 @@ class Costs:
 
     @pytest.hookimpl
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
-        """List the expensive tests, and write all costs as JSON to the file that TEST_COSTS names."""
+        """List the expensive tests, and write all costs as JSON to the file in the variable TEST_COSTS."""
         costs: dict[str, float] = defaultdict(float)
         for report in _reports(terminalreporter):
             costs[report.nodeid] += sum(

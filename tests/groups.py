@@ -1,4 +1,4 @@
-"""The commands of every room, those that are not installed too."""
+"""The command groups of all packages, including packages that are not installed."""
 
 from importlib import import_module
 
@@ -8,7 +8,7 @@ from little_go import __main__ as installed
 
 
 def group_of(room: str) -> click.Group:
-    """Import a room's commands."""
+    """Return the command group of a package."""
     if room in installed.PACKAGES:
         return installed.group_of(room)
     group: click.Group = import_module(f"{room}.__main__").main

@@ -1,8 +1,8 @@
-"""Run ``little-go`` as on another system: ``python tests/imitation.py darwin|win32 WORD …``.
+"""Imitate another system for ``little-go``: ``python tests/imitation.py darwin|win32 WORD …``.
 
-What that system lacks is taken away before anything of ours is imported, and again in each worker process and each
-``little-go`` that the command starts. Python's own library stays the one of this system, so it is imported first. A
-true Windows differs in more: paths, the console, how programs are started.
+The modules and functions that the other system lacks are removed before the project is imported, and again in each
+worker process and each ``little-go`` that the command starts. Python's own library is imported first, because it must
+stay as on this system. A real Windows has more differences: paths, the console, and the start of programs.
 """
 
 import builtins
@@ -15,7 +15,7 @@ from importlib import import_module
 from types import ModuleType, SimpleNamespace
 from typing import Any
 
-#: Modules of others that look at the system when they are imported.
+#: Third-party modules that check the system when they are imported.
 FIRST = (
     "asyncio",
     "click",
@@ -50,13 +50,13 @@ _UNIX_ALONE = {
     "signal": "SIGALRM SIGHUP alarm pthread_kill",
 }
 
-#: For each system the modules and the attributes that it lacks.
+#: By system, the modules and the attributes that it lacks.
 LACKS: dict[str, tuple[tuple[str, ...], tuple[dict[str, str], ...]]] = {
     "darwin": ((), (_LINUX_ALONE,)),
     "win32": (("fcntl", "grp", "pty", "pwd", "resource", "syslog", "termios", "tty"), (_LINUX_ALONE, _UNIX_ALONE)),
 }
 
-#: In the environment of what this program starts: which system it imitates.
+#: The environment variable that states the imitated system to child processes.
 SYSTEM_VARIABLE = "LITTLE_GO_IMITATES"
 
 #: Folders that only Linux has.
@@ -64,7 +64,7 @@ _LINUX_FOLDERS = ("/proc", "/dev/shm", "/sys")
 
 
 class _Nowhere:
-    """Finds none of some modules."""
+    """An import finder that fails for some modules."""
 
     def __init__(self, names: tuple[str, ...]) -> None:
         self._names = names
@@ -75,7 +75,7 @@ class _Nowhere:
 
 
 def _msvcrt() -> ModuleType:
-    """Return the part of Windows's module that locks files."""
+    """Return a substitute for the Windows module that locks files."""
     module, lock, flags = ModuleType("msvcrt"), fcntl.lockf, fcntl.LOCK_EX | fcntl.LOCK_NB
     vars(module).update(LK_NBLCK=2, locking=lambda descriptor, mode, length: lock(descriptor, flags, length))
     return module
@@ -92,7 +92,7 @@ def _without_folders(function: Any) -> Any:
 
 
 class _Popen(subprocess.Popen[Any]):
-    """Starts ``little-go`` as on the same system, where a command of ours calls another one."""
+    """A Popen that imitates the same system if a command of the project starts another one."""
 
     def __init__(self, command: Any, *arguments: Any, **named: Any) -> None:
         if isinstance(command, list) and command[:2] == [sys.executable, "-c"] and "little_go" in command[2]:
@@ -101,7 +101,7 @@ class _Popen(subprocess.Popen[Any]):
 
 
 def imitate(system: str) -> None:
-    """Take away what a system lacks, and start processes as it does."""
+    """Remove the modules and attributes that a system lacks, and start processes as on that system."""
     for name in FIRST:
         import_module(name)
     modules, groups = LACKS[system]
@@ -116,24 +116,24 @@ def imitate(system: str) -> None:
         sys.modules["msvcrt"] = _msvcrt()
     for place, name in ((builtins, "open"), (os, "open"), (os, "listdir"), (os, "scandir"), (os, "readlink")):
         setattr(place, name, _without_folders(getattr(place, name)))
-    # These look at the system whenever a lock goes to another process, and a program is looked for.
+    # These modules check the system whenever a lock is sent to another process or a program is searched.
     for name in ("multiprocessing.synchronize", "shutil"):
         vars(import_module(name))["sys"] = SimpleNamespace(**vars(sys))
     sys.platform = system
-    # Where memory that processes share may be, in a folder of Linux alone.
+    # The folder for shared memory exists only on Linux.
     vars(import_module("multiprocessing.heap"))["Arena"]._dir_candidates = []
     multiprocessing.set_start_method("spawn", force=True)
     vars(subprocess)["Popen"] = _Popen
 
 
 if __name__ == "__mp_main__":
-    # A worker imports its parent's program under this name before it gets anything to do.
+    # A worker imports its parent's program under this name before it gets its first job.
     imitate(os.environ[SYSTEM_VARIABLE])
 
 if __name__ == "__main__":
     os.environ[SYSTEM_VARIABLE] = sys.argv.pop(1)
     imitate(os.environ[SYSTEM_VARIABLE])
-    # The package is the one that this Python has installed: in the clone's environment, the clone.
+    # The imported package is the installed one, which is the clone in the clone's environment.
     del sys.path[0]
     from little_go.__main__ import main
 

@@ -1,4 +1,4 @@
-"""The project as its users install it: a source distribution, a wheel out of that, and a fresh environment."""
+"""Install the project as its users do: a source distribution, a wheel from it, and a new environment."""
 
 import os
 import re
@@ -16,14 +16,16 @@ from tools.check_c import STRICT
 
 
 class Installed(NamedTuple):
-    """Where it is. source: the source distribution, unpacked. programs: those of the environment with the wheel."""
+    """The paths of an installation. source: the unpacked source distribution. programs: the folder of the environment's
+    programs.
+    """
 
     source: Path
     programs: Path
 
 
 def install(place: Path) -> Installed:
-    """Build and install into an empty directory."""
+    """Build the distributions and install the wheel, in an empty directory."""
     lay_out(place / "clone")
     sdist = build("sdist", place / "clone", place)
     with tarfile.open(sdist) as file:
@@ -34,15 +36,15 @@ def install(place: Path) -> Installed:
 
 
 def installed_in(place: Path) -> Installed:
-    """Return what install() has made in a directory."""
+    """Return the installation that install() has made in a directory."""
     (source,) = (place / "unpacked").iterdir()
     return Installed(source, place / "venv" / "bin")
 
 
 def build(kind: str, source: Path, out: Path) -> Path:
-    """Build a distribution with the packages that are installed here, as the index may be out of reach."""
+    """Build a distribution with the packages that are installed here, because the index may be unreachable."""
     program = f"from setuptools import build_meta as b; b.build_{kind}({str(out)!r})"
-    # As newer compilers build it.
+    # The flags are the defaults of newer compilers.
     environment = os.environ | {"CFLAGS": " ".join(STRICT)}
     command = [sys.executable, "-c", program]
     done = subprocess.run(command, cwd=source, env=environment, capture_output=True, text=True, check=False)
@@ -52,7 +54,9 @@ def build(kind: str, source: Path, out: Path) -> Path:
 
 
 def fresh_environment(home: Path, wheel: Path) -> Path:
-    """Make an environment with the wheel and what requirements/run.txt names, copied from here; return its programs."""
+    """Create an environment with the wheel and the packages of requirements/run.txt, copied from here; return its
+    programs.
+    """
     venv.create(home, symlinks=True)
     (site,) = (home / "lib").glob("python*/site-packages")
     for name in re.findall(r"^([\w.-]+)==", (ROOT / "requirements/run.txt").read_text("utf-8"), re.MULTILINE):
@@ -68,7 +72,7 @@ def copy_distribution(name: str, site: Path) -> None:
     try:
         distribution = metadata.distribution(name)
     except metadata.PackageNotFoundError:
-        # For another Python or another system.
+        # The requirement is for another Python or another system.
         return
     for file in distribution.files or []:
         target = site / file

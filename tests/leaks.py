@@ -1,4 +1,4 @@
-"""What stays open after a test: files, sockets and pipes, threads, and child processes."""
+"""A plugin that finds resources that stay open after a test: files, sockets and pipes, threads, and child processes."""
 
 import gc
 import os
@@ -14,31 +14,31 @@ import pytest
 
 _INTERRUPTED = pytest.StashKey[bool]()
 
-#: Seconds that a process or thread has to end after the test that ended it.
+#: The number of seconds within which a process or thread must end after the test.
 _GRACE = 5.0
 
 
 class Interruption:
-    """A plugin that keeps the summary after a Ctrl-C: what an interrupted test leaves open is not an error."""
+    """The plugin. After a Ctrl-C it reports nothing, because an interrupted test may leave resources open."""
 
     def __init__(self, config: pytest.Config) -> None:
         self._config = config
 
     def pytest_keyboard_interrupt(self) -> None:
-        """Note the Ctrl-C; pytest calls this before it tears the fixtures down."""
+        """Record the Ctrl-C; pytest calls this before it tears the fixtures down."""
         self._config.stash[_INTERRUPTED] = True
         warnings.simplefilter("ignore")
 
 
 @pytest.fixture(autouse=True)
 def _nothing_stays_open(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Fail a test that leaves open what was not open before it. What a module or the session shares is open before."""
+    """Fail a test after which a resource is open that was not open before. Shared fixtures are open before the test."""
     before = open_things()
     yield
     if request.node.get_closest_marker("leaves_open") or request.config.stash.get(_INTERRUPTED, False):
         return
     if left := open_things() - before:
-        # A ResourceWarning belongs to this test, not to the one that runs at the next collection.
+        # The garbage is collected here, so that a ResourceWarning belongs to this test and not to a later one.
         gc.collect()
         deadline = time.monotonic() + _GRACE
         while (left := open_things() - before) and time.monotonic() < deadline:
@@ -47,8 +47,8 @@ def _nothing_stays_open(request: pytest.FixtureRequest) -> Iterator[None]:
 
 
 def open_things() -> set[str]:
-    """Return what this process has open; on other systems than Linux its threads alone."""
-    # Python keeps one process that tracks shared memory, with a pipe to it, and its heap of shared memory, to the end.
+    """Return the open resources of this process; on systems other than Linux only its threads."""
+    # Python keeps a process that tracks shared memory, with a pipe to it, and its heap of shared memory, until the end.
     threads = {f"thread {thread.name} {thread.ident}" for thread in threading.enumerate()}
     return threads | set(_files()) | set(_children()) if sys.platform == "linux" else threads
 
@@ -65,7 +65,7 @@ def _files() -> Iterator[str]:
         try:
             name = f"file {number} {os.readlink(f'/proc/self/fd/{number}')}"
         except FileNotFoundError:
-            # The descriptor that listed the directory.
+            # This was the descriptor for listing the directory.
             continue
         if not _is_pythons_own(name):
             yield name

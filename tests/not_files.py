@@ -1,4 +1,4 @@
-"""What may stand where a file is expected, and must be refused at once."""
+"""Objects that can be in the place of a file, and must be refused immediately."""
 
 import os
 import socket
@@ -7,7 +7,7 @@ from pathlib import Path
 
 
 def _socket(path: Path) -> None:
-    # Its address may have some 100 characters.
+    # The address of a socket has at most about 100 characters.
     before = os.getcwd()
     os.chdir(path.parent)
     try:
@@ -22,7 +22,7 @@ def _too_large(path: Path) -> None:
     os.truncate(path, 5 << 30)
 
 
-#: What makes each at a path where nothing is.
+#: By name of a kind, the function that creates it at an unused path.
 NOT_FILES: dict[str, Callable[[Path], None]] = {
     "pipe": os.mkfifo,
     "socket": _socket,

@@ -1,23 +1,22 @@
-"""Blocks of commands in the documents: read, run and compared with the output that they show.
+"""Run the blocks of commands in the documents, and compare the output with the shown output.
 
-The convention, for who writes a document:
+The convention for writers of documents:
 
-- In a block marked ``console``, a line ``$ COMMAND`` is a command for bash; ``\\\\`` at its end continues it. The
-  lines up to the next one are its standard output, or that and its standard error together, where most commands show
-  how far they are. No lines: nothing is compared, it must only succeed.
-- ``…`` alone on a line stands for any lines, and within a line for any text. A time, such as ``0.11 s`` or
-  ``1 min 2 s``, stands for any time, and any number of blanks for any other.
-- A command has to fail if a line of its output starts with ``Error:`` or ``Usage:``, and else to succeed.
-- A command whose comment says why is not run: ``# 4 min``, ``# 2 h``, ``# minutes``, ``# until Ctrl-C``, ``# asks …``,
-  ``# needs …``, ``# on …``. Nor is a block with ``<!-- not run: WHY -->`` on the line above it.
-- A command whose comment tells its seconds, ``# 20 s``, is run by the long tests alone.
-- A block marked ``python`` is run too; with ``>>>`` it is a doctest.
+- In a block marked ``console``, a line ``$ COMMAND`` is a command for bash; ``\\\\`` at its end continues it. The lines
+  up to the next command are its standard output, or its standard output and standard error together. If there are no
+  lines, the command must only succeed.
+- A line ``…`` stands for any lines, and ``…`` within a line for any text. A time, such as ``0.11 s`` or ``1 min 2 s``,
+  stands for any time, and any number of blanks for any other number of blanks.
+- A command must fail if a line of its shown output starts with ``Error:`` or ``Usage:``, and must succeed otherwise.
+- A command is not run if its comment gives a reason: ``# 4 min``, ``# 2 h``, ``# minutes``, ``# until Ctrl-C``, ``#
+  asks …``, ``# needs …``, ``# on …``. A block is not run if the line above it is ``<!-- not run: WHY -->``.
+- If the comment states the seconds of a command, ``# 20 s``, only the long tests run it.
+- A block marked ``python`` is run too. With ``>>>`` it is a doctest.
 
 All blocks of a document run in one directory, in their order, and its Python blocks in one interpreter. Each console
 block has a shell of its own.
 
-In commands that are not run, and in those named in prose (`` `book query --live 60` ``), every option must be one that
-the command has.
+Commands that are not run, and commands in prose (`` `book query --live 60` ``), may have only options that exist.
 """
 
 import contextlib
@@ -37,16 +36,16 @@ from typing import Any, NamedTuple
 
 ROOT = Path(__file__).parents[1]
 
-#: The program that a machine of a reader may lack.
+#: The program that a reader's machine may lack.
 _OPTIONAL = "bwrap"
 
-#: What stands for anything.
+#: The sign that stands for any text.
 ANYTHING = "…"
 
-#: Seconds after which a command that hangs is given up.
+#: The number of seconds after which a hanging command is killed.
 _PATIENCE = 900
 
-#: What a clone has and a fresh one has not. What was compiled is kept, Python's too.
+#: Files of a clone that a new clone does not have. Compiled files are kept, including Python's.
 _NOT_FRESH = (
     ".git",
     ".venv*",
@@ -72,9 +71,10 @@ _MARK = "<<end of command {}: "
 
 
 class Step(NamedTuple):
-    """A command with the output that a document shows of it, or a Python block.
+    """A command with its shown output, or a Python block.
 
-    line: where it stands, from 1. why: why it is not run, "" if it is. long: whether it takes long.
+    line: its line in the document, from 1. why: the reason why it is not run, or "" if it is run. long: whether it
+    takes long.
     """
 
     kind: str
@@ -86,14 +86,14 @@ class Step(NamedTuple):
 
 
 class Block(NamedTuple):
-    """The steps of a block: those of a console block share a shell."""
+    """The steps of a block. The steps of a console block share a shell."""
 
     kind: str
     steps: list[Step]
 
 
 def blocks_of(text: str) -> list[Block]:
-    """Return the blocks of a document that are for a shell or for Python, in their order."""
+    """Return the blocks of a document for a shell or for Python, in order."""
     return [_block(found, text) for found in _FENCE.finditer(text)]
 
 
@@ -123,23 +123,23 @@ def _commands(lines: list[str], first: int, why: str) -> Iterator[Step]:
 
 
 def must_fail(step: Step) -> bool:
-    """Return whether the output that is shown is that of a command that fails."""
+    """Return whether the shown output is the output of a command that fails."""
     return re.search(r"^(?:Error|Usage):", step.shown, re.MULTILINE) is not None
 
 
 def fits(shown: str, output: str) -> bool:
-    """Return whether an output is as a document shows it; nothing shown fits any."""
+    """Return whether an output matches the shown output; every output matches if none is shown."""
     if not shown:
         return True
     pattern = "".join(
         r"(?:.*\n)*" if line.strip() == ANYTHING else _line_pattern(line) + r" *\n" for line in shown.splitlines()
     )
-    # Trailing blank lines are left out in documents.
+    # Documents omit trailing blank lines.
     return re.fullmatch(pattern, "\n".join(output.rstrip().splitlines()) + "\n") is not None
 
 
 def _line_pattern(line: str) -> str:
-    """Return the regular expression of a line of output."""
+    """Return a regular expression for a shown line of output."""
     pattern, at, line = "", 0, line.rstrip()
     for found in _TIME.finditer(line):
         pattern += _text_pattern(line[at : found.start()]) + _ANY_TIME
@@ -155,8 +155,8 @@ def _text_pattern(text: str) -> str:
 def lay_out(directory: Path) -> None:
     """Make a directory like a fresh clone after ``make setup``."""
     shutil.copytree(ROOT, directory, ignore=shutil.ignore_patterns(*_NOT_FRESH), symlinks=True)
-    # An environment of links with marks of its own: if these sources were newer than the real marks, the clone's make
-    # would install the clone there.
+    # The environment consists of links, but has its own marks for make. If the sources here were newer than the real
+    # marks, make would install this clone into the real environment.
     (directory / ".venv").mkdir()
     for entry in Path(sys.prefix).glob("[!.]*"):
         (directory / ".venv" / entry.name).symlink_to(entry)
@@ -165,9 +165,9 @@ def lay_out(directory: Path) -> None:
 
 
 def run_document(blocks: list[Block], directory: Path, long: bool = False) -> list[str]:
-    """Run the blocks in a directory; return a text for each step that went otherwise than shown.
+    """Run the blocks in a directory; return a text for each step whose output differs.
 
-    long: whether to run what takes long, too.
+    long: whether to run the long steps too.
     """
     wrong: list[str] = []
     with Interpreter(directory) as interpreter:
@@ -203,7 +203,7 @@ def _run_console(steps: list[Step], directory: Path) -> Iterator[str]:
 
 
 def _shell(steps: list[Step], directory: Path) -> tuple[str, str]:
-    """Run commands in one shell, and return what they print on each stream, a mark after each command."""
+    """Run commands in one shell; return their standard output and standard error, with a mark after each command."""
     marks = (
         f"printf '\\n{_MARK.format(number)}%s>>\\n' $?; printf '\\n{_MARK.format(number)}\\n' >&2"
         for number in range(len(steps))
@@ -229,7 +229,7 @@ def _shell(steps: list[Step], directory: Path) -> tuple[str, str]:
 
 
 def _without(program: str, folder: Path, place: Path) -> Path:
-    """Return a folder of PATH, or if it has a program, a folder of links to all others, in a place for new folders."""
+    """Return a folder of PATH, or if it contains a program, a new folder with links to all other programs."""
     if not (folder / program).exists():
         return folder
     links = place / f"programs{str(folder).replace(os.sep, '-')}"
@@ -245,14 +245,14 @@ def environment(directory: Path) -> dict[str, str]:
     """Return the variables of a command in a directory of lay_out()."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("PYTEST", "PYTHON", "LITTLE_GO"))}
     found = os.environ["PATH"].split(os.pathsep)
-    # bubblewrap is optional, so what a document shows must not need it.
+    # bubblewrap is optional, so the blocks of a document must not need it.
     found = [str(_without(_OPTIONAL, Path(each), directory.parent)) for each in found]
     path = os.pathsep.join([str(Path(sys.executable).parent), *found, "/usr/games"])
     return kept | {"PATH": path, "COLUMNS": "120", "NO_COLOR": "1", "TERM": "dumb", "PYTHONPATH": str(directory)}
 
 
 class Interpreter:
-    """A Python that runs blocks one after another, in a process of its own, started when the first one comes."""
+    """A separate process of Python that runs blocks one after another. It is started for the first block."""
 
     def __init__(self, directory: Path) -> None:
         self._directory = directory
@@ -266,7 +266,7 @@ class Interpreter:
             self._process.communicate()
 
     def run(self, source: str) -> str:
-        """Run a block; return what went wrong, "" for nothing."""
+        """Run a block; return a description of the fault, or ""."""
         if self._process is None:
             self._process = subprocess.Popen(
                 [sys.executable, __file__],
@@ -285,8 +285,8 @@ class Interpreter:
 
 
 def _serve() -> None:
-    """Run blocks from standard input, each a line of JSON, and answer each with a line of JSON: what went wrong."""
-    # Not the folder of this file, whose packages have the names of those that they test.
+    """Read blocks as lines of JSON from standard input, run them, and print for each a line of JSON with the fault."""
+    # The folder of this file is removed from the path, because its packages have the names of the tested packages.
     sys.path[0] = os.getcwd()
     answers, names = os.fdopen(os.dup(1), "w"), {"__name__": "__main__"}
     for line in sys.stdin:
@@ -301,10 +301,10 @@ def _attempt(source: str, names: dict[str, Any]) -> str:
         if ">>> " not in source:
             exec(compile(source, "<block>", "exec"), names)
             return ""
-        # It compares in ASCII.
+        # doctest compares in ASCII.
         doctest.ELLIPSIS_MARKER = ascii(ANYTHING)[1:-1]  # type: ignore[misc]
         example = doctest.DocTestParser().get_doctest(source, names, "block", None, 0)
-        # get_doctest() copies the names.
+        # get_doctest() copies the globals, so they are assigned here.
         example.globs = names
         failed, _ = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(example, clear_globs=False)
     except Exception:

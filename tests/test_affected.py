@@ -1,4 +1,4 @@
-"""What a change affects is found: tests, commands and pins."""
+"""tools.affected finds the tests, commands and pins that a change affects."""
 
 import pytest
 
@@ -8,14 +8,14 @@ from tools.affected import affected_tests, builds_of
 @pytest.mark.parametrize(
     ("changed", "found"),
     [
-        # Named like it; it is imported; it has options.
+        # The tests are affected because of the same name, an import, or the command's options.
         ("arena/course/grading.py", {"tests/arena/course/test_grading.py", "tests/arena/review/test_fault.py"}),
         ("arena/commands/play.py", {"tests/test_options.py", "tests/test_messages.py", "tests/arena/commands"}),
-        # The tests of its folder.
+        # The tests are in the file's folder.
         ("arena/agents/greedy.py", {"tests/arena/agents", "tests/test_layout.py"}),
         ("solver/native/kernel.c", {"tests/solver", "tests/book/answers/test_reasons.py"}),
         ("explorer/page/rules.js", {"tests/explorer"}),
-        # Mentioned.
+        # The tests mention the file.
         ("docs/reference/FIELDS.md", {"tests/test_fields.py", "tests/test_english.py"}),
         ("tests/options.txt", {"tests/test_options.py"}),
         ("tests/test_pins.py", {"tests/test_pins.py"}),

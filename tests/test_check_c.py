@@ -1,4 +1,4 @@
-"""The gate that all C files pass: what newer compilers refuse is refused here, and no file is left out."""
+"""tools.check_c: it refuses code that newer compilers refuse, and omits no C file."""
 
 import shutil
 from pathlib import Path

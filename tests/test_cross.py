@@ -1,6 +1,6 @@
-"""The kernel for other systems answers as the one here does, where a program of theirs can run.
+"""The kernels for other systems have the same answers as this system's kernel, if their programs can run here.
 
-For each change `tests/solver/test_wasm.py` compares what the same compiler makes for the page.
+For each change, `tests/solver/test_wasm.py` compares the page's kernel, which the same compiler makes.
 """
 
 from pathlib import Path

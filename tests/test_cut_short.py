@@ -1,8 +1,9 @@
-"""Searches that are cut short: whatever is asked in whatever order, each answer is true.
+"""Searches that a limit stops: the answers to random questions in random order are true.
 
-Every door that keeps what a search found is asked at random, with limits so small that most searches are cut: forward,
-back, siblings and symmetric copies of positions. Each bound and each best move is compared with the exact value, by a
-kernel that nobody teaches. A seed decides the questions; what a search finds within its limit differs from run to run.
+Every program that keeps results of a search gets random questions, with limits so small that most searches are stopped.
+The positions are later and earlier ones, siblings and symmetric copies. Each bound and each best move is compared with
+the exact value, from a kernel without any given facts. A seed determines the questions, but the results of a stopped
+search differ from run to run.
 """
 
 import json
@@ -38,21 +39,21 @@ from little_go.solver.native.table import open_table
 from little_go.solver.position import PASS, START, Position, move_name, parse_move
 from little_go.solver.symmetry import SYMMETRIES, canonical_key, transform
 
-#: Plies left where the questions are: a search is long enough to be cut, and the truth is found within a second.
+#: The plies left of the questions: a search is long enough to be stopped, and the exact value takes less than a second.
 LEFT = range(11, 16)
 
-#: Nodes of a search: most of them too few, some enough for anything.
+#: The node limits of a search: most are too small, and some are enough for any position.
 NODES = (100, 1_000, 3_000, 3_000, 30_000, 1 << 40)
 
-#: Memory of each search, in MiB: little, so that what is taught and kept matters.
+#: The table of each search in MiB: small, so that given and kept facts matter.
 TABLE = 64
 
 
 class Truth:
-    """Exact values by a kernel that nobody teaches, and the count of what was compared with them.
+    """The judge: exact values from a kernel without given facts, and the number of compared statements.
 
-    faults: what is false. told: how many statements were compared, by what they are. answers: how many of them are
-        bounds and best moves; the others follow from these.
+    faults: the false statements. told: by kind, the number of compared statements. answers: the number of bounds and
+    best moves among them; the others follow from these.
     """
 
     def __init__(self) -> None:
@@ -66,7 +67,7 @@ class Truth:
         return sum(self.told[kind] for kind in ("bounds", "best", "words"))
 
     def value(self, position: Position) -> int:
-        """Return stones Black - White at the end under best play."""
+        """Return the exact value from Black's side."""
         if position.is_over:
             return position.margin
         key = canonical_key(position)
@@ -77,13 +78,13 @@ class Truth:
         return self._values[key]
 
     def holds(self, kind: str, is_true: bool, position: Position, words: str) -> None:
-        """Count a statement, and note it where it is false."""
+        """Count a statement, and record it if it is false."""
         self.told[kind] += 1
         if not is_true:
             self.faults.append(f"{kind}: {position!r} is worth {self.value(position):+d}, but told: {words}")
 
     def check(self, known: Knowledge) -> None:
-        """Compare all that is told of a position and of its moves."""
+        """Compare all statements about a position and its moves."""
         position = known.position
         self.check_one(known)
         for move, after in known.after_moves:
@@ -99,7 +100,7 @@ class Truth:
             self.holds("best of several", is_best, position, f"{move_name(move)} is best")
 
     def check_one(self, known: Knowledge) -> None:
-        """Compare the bounds of one position, its best move, and its line where the value is exact."""
+        """Compare the bounds of a position, its best move, and its line if the value is exact."""
         position = known.position
         if (known.lo, known.hi) != Bounds():
             self.holds("bounds", known.lo <= self.value(position) <= known.hi, position, f"{known.lo} to {known.hi}")
@@ -116,7 +117,7 @@ class Truth:
 
 
 def game(rng: Random, left: int) -> State:
-    """Return a state with so many plies left, reached by stones at random."""
+    """Return a state with a number of plies left, after random stones."""
     state = OPENING
     while state.position.left > left:
         state = judge(state, move_name(rng.choice(state.position.legal_moves()[:-1] or [PASS])))
@@ -124,7 +125,7 @@ def game(rng: Random, left: int) -> State:
 
 
 def questions(rng: Random, most: int = 8) -> Iterator[Position]:
-    """Yield positions near each other in random order: before and after each other, siblings, symmetric copies."""
+    """Yield related positions in random order: earlier and later ones, siblings, symmetric copies."""
     *_, before, position = positions_of(game(rng, rng.choice(LEFT[1:-1])))
     siblings = [before.play(move) for move in rng.sample(before.legal_moves(), 2)]
     after = position.play(rng.choice(position.legal_moves()))
@@ -134,7 +135,7 @@ def questions(rng: Random, most: int = 8) -> Iterator[Position]:
 
 
 def ask_service(rng: Random, truth: Truth) -> None:
-    """Ask a service with and without its moves, by nodes."""
+    """Query a service with and without the moves, with node limits."""
     service = Service([], LiveSearch(TABLE), game=COURSE)
     assert service.live is not None
     for position in questions(rng):
@@ -143,7 +144,7 @@ def ask_service(rng: Random, truth: Truth) -> None:
 
 
 def ask_updates(rng: Random, truth: Truth) -> None:
-    """Watch a service, and stop listening at random, as a controller that moves on does."""
+    """Read the updates of a service, and stop at random, like a controller that changes the position."""
     service = Service(session_sources(None), LiveSearch(TABLE), game=COURSE)
     assert service.live is not None
     for position in questions(rng):
@@ -154,7 +155,7 @@ def ask_updates(rng: Random, truth: Truth) -> None:
 
 
 def ask_book(rng: Random, truth: Truth) -> None:
-    """Look positions up in the book that ships, and walk on from them."""
+    """Look positions up in the shipped book, and play moves from them."""
     with open_book("book.json", live=0.03, table=TABLE) as book:
         for position in questions(rng):
             known = book.get(position)
@@ -164,7 +165,7 @@ def ask_book(rng: Random, truth: Truth) -> None:
 
 
 def ask_engine(rng: Random, truth: Truth) -> None:
-    """Play, undo and analyse by GTP, watching or for a moment."""
+    """Play, undo and analyse by GTP, repeatedly or for a moment."""
     state = game(rng, rng.choice(LEFT[1:]))
     engine = Engine(read_book("book.json", game=COURSE), table_mib=TABLE, game=COURSE)
     history = [START]
@@ -183,7 +184,7 @@ def ask_engine(rng: Random, truth: Truth) -> None:
 
 
 def stopping_after(looks: int) -> WaitForInput:
-    """Return what says at the first looks that no command waits, and then that one does."""
+    """Return a function that reports at the first calls that no command waits, and then that one waits."""
     waits = iter([False] * looks)
     return lambda seconds: next(waits, True)
 
@@ -206,7 +207,7 @@ def _check_lines(truth: Truth, position: Position, lines: str) -> None:
         truth.holds("bounds", winner and lo <= value <= hi, position.play(move), f"{words} {lo} to {hi}")
 
 
-#: How a hint begins: with a best move, or without one; and what the position is worth.
+#: Patterns: the begin of a hint with a best move, the begin without one, and the result of the position.
 HINT = re.compile(
     r"((Play|Lost against best play; most stubborn is) (?P<move>\S+): |Nothing is proven: |Lost against best play: )?"
     r"(?P<words>.*?)( \(|\. A guess)"
@@ -214,7 +215,7 @@ HINT = re.compile(
 
 
 def ask_terminal(rng: Random, truth: Truth) -> None:
-    """Ask for ``values`` and ``hint`` along a game, back and forth, with few nodes."""
+    """Enter ``values`` and ``hint`` along a game, back and forth, with few nodes."""
     evaluator = Evaluator(session_sources(None), rng.choice((300, 3_000, 30_000)), TABLE)
     adviser = Adviser(lambda: evaluator, [1, 2])
     state = game(rng, LEFT[0])
@@ -222,7 +223,7 @@ def ask_terminal(rng: Random, truth: Truth) -> None:
     for at in rng.choices(states, k=6):
         position = at.position
         _, *lines, _ = adviser.values(at)
-        # A line that is too long goes on in the next one, indented.
+        # A long line continues on the next line, indented.
         for line in "\n".join(lines).replace("\n ", " ").splitlines():
             words, _, names = line.partition(":")
             for name in names.split():
@@ -246,7 +247,7 @@ def judge_all(moves: Sequence[str]) -> State:
 
 
 def says(words: str, value: int) -> bool:
-    """Return whether a result in words holds of a value: every pair of bounds that has these words holds it."""
+    """Return whether words are true for a value: every pair of bounds with these words contains the value."""
     told = " ".join(words.partition("(")[0].split())
     if told in ("undecided", "not in the book, and the search cannot tell"):
         return True
@@ -264,7 +265,7 @@ def says(words: str, value: int) -> bool:
 
 
 def ask_review(rng: Random, truth: Truth) -> None:
-    """Value several games of one opening in one process, with few nodes."""
+    """Review several games with one opening in one process, with few nodes."""
     evaluator = Evaluator(session_sources(None), rng.choice((300, 1_000, 3_000)), TABLE)
     opening = game(rng, LEFT[-1])
     for _ in range(4):
@@ -277,7 +278,7 @@ def ask_review(rng: Random, truth: Truth) -> None:
 
 
 def ask_lines(rng: Random, truth: Truth) -> None:
-    """Ask ``query`` for several positions in one process, and read its JSON."""
+    """Run ``query`` for several positions in one process, and read its JSON."""
     asked = list(questions(rng))
     lines = "".join(json.dumps(to_record(position, COURSE)) + "\n" for position in asked)
     options = ("--only", "kernel", "--live", "0.03", "--table", f"{TABLE}MiB", "--lines", "-")
@@ -291,7 +292,7 @@ def ask_lines(rng: Random, truth: Truth) -> None:
 
 
 def _known(position: Position, record: Mapping[str, Any]) -> Knowledge:
-    """Return what a record in JSON has of a position."""
+    """Return the statements in a JSON record about a position."""
     best = None if record["best_move"] is None else parse_move(record["best_move"])
     assert (record["black"], record["white"], record["ply"]) == (position.black, position.white, position.ply)
     pv = tuple(map(parse_move, record["pv"]))
@@ -302,12 +303,12 @@ DOORS: tuple[Callable[[Random, Truth], None], ...] = (
     ask_service, ask_updates, ask_book, ask_engine, ask_terminal, ask_review, ask_lines,
 )  # fmt: skip
 
-#: Answers that each door gives in the short campaign and in the long one.
+#: By program, the number of answers in the short campaign and in the long one.
 FEW, MANY = 60, 7_200
 
 
 def campaign(door: Callable[[Random, Truth], None], answers: int) -> None:
-    """Ask by one door until it has given so many answers; none may be false or contradict another."""
+    """Query a program until it has given a number of answers; none may be false or contradict another."""
     truth = Truth()
     seed = 0
     while truth.answers < answers:
@@ -316,7 +317,7 @@ def campaign(door: Callable[[Random, Truth], None], answers: int) -> None:
         except Contradiction as error:
             truth.faults.append(str(error))
         seed += 1
-    # pytest -s shows it.
+    # pytest -s shows this line.
     print(f"{door.__name__}: {seed} sessions, {dict(truth.told)}, {len(truth.faults)} false")
     assert truth.faults == []
 

@@ -1,4 +1,4 @@
-"""What data/datapackage.json says of the files beside it is so, and other programs load them as data/README.md says."""
+"""data/datapackage.json describes the files in data/ correctly, and other programs load them as in data/README.md."""
 
 import csv
 import gzip
@@ -22,17 +22,17 @@ from little_go.runtime.files import MIB, open_text
 ROOT = Path(__file__).parents[1]
 DATA = ROOT / "data"
 
-#: What the files of the atlas share.
+#: The fields that the atlas's files share.
 SCHEMA = "atlas.schema.json"
 
-#: What a field's text must be, by its type.
+#: By type of a field, the pattern of its text.
 TYPES = {"integer": r"0|-?[1-9]\d*", "string": ".*", "boolean": "[01]", "number": r"\d+\.\d"}
 
 
 def resources() -> dict[str, dict[str, Any]]:
     package = json.loads((DATA / "datapackage.json").read_text("utf-8"))
     for resource in package["resources"]:
-        # A schema that two files share is a file itself.
+        # A schema that two files share is a separate file.
         if isinstance(resource.get("schema"), str):
             resource["schema"] = json.loads((DATA / resource["schema"]).read_text("utf-8"))
     return {resource["path"]: resource for resource in package["resources"]}
@@ -61,7 +61,7 @@ def test_every_file_is_described_and_has_its_hash() -> None:
     ],
 )
 def test_a_table_is_as_its_schema_says(name: str, columns: tuple[str, ...], step: int) -> None:
-    """step: of the rows, one in so many is looked at."""
+    """step: one in this many rows is checked."""
     schema = resources()[name]["schema"]
     assert tuple(field["name"] for field in schema["fields"]) == columns
     cells_of: dict[str, set[str]] = {column: set() for column in columns}
@@ -84,22 +84,22 @@ def test_a_table_is_as_its_schema_says(name: str, columns: tuple[str, ...], step
 
 
 def line_for(program: str) -> str:
-    """Return the line that data/README.md gives for a program."""
+    """Return the line for a program in data/README.md."""
     found = re.search(rf"^\| {program} \| `(.*)` \|$", (DATA / "README.md").read_text("utf-8"), re.MULTILINE)
     assert found, program
     return found[1]
 
 
 def test_the_column_of_ko_points_is_declared() -> None:
-    """It is empty in thousands of rows before the first point, so programs guess its type wrong."""
+    """The field is empty in thousands of rows before the first value, so programs guess a wrong type."""
     assert '"ko": "string"' in line_for("pandas")
     assert 'ko = "character"' in line_for("R")
 
 
-#: The environment that `make programs` makes with pandas and DuckDB.
+#: The environment with pandas and DuckDB, which `make programs` creates.
 PYTHON = ROOT / ".venv-data" / "bin" / "python"
 
-#: By program: what runs a line of it, and prints how many rows it loads. A warning of pandas is an error.
+#: By program, the command that runs a line and prints the number of loaded rows. A warning of pandas is an error.
 LOADERS = {
     "pandas": (str(PYTHON), "-c", "import warnings; warnings.simplefilter('error'); import pandas; print(len({}))"),
     "DuckDB": (str(PYTHON), "-c", 'import duckdb; print(len(duckdb.sql("""{}""").fetchall()))'),

@@ -1,4 +1,4 @@
-"""What the code declares is stored and shown: agents, schemes, limits."""
+"""Agents, schemes and limits that the code declares are stored, and the documents show them."""
 
 import re
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ ROWS = derived()
 
 
 def test_the_stored_rows_are_what_the_code_declares() -> None:
-    """If this fails: ``python -m tools.affected --accept``."""
+    """If this fails, run ``python -m tools.affected --accept``."""
     assert (ROOT / DERIVED).read_text("utf-8") == to_toml(ROWS)
 
 

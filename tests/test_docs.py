@@ -1,4 +1,4 @@
-"""The documents keep up with the commands, and with the game."""
+"""The documents agree with the commands and with the game."""
 
 import re
 from pathlib import Path
@@ -15,7 +15,7 @@ from little_go.solver.position import GAME_PLIES, START, parse_moves, play_all
 
 ROOT = Path(__file__).parents[1]
 ROOMS: dict[str, click.Group] = {room: group_of(room) for room in PACKAGES}
-#: What users read: neither the reasons nor the changes.
+#: The documents for users, without the decisions and the changelog.
 USERS = [
     path.read_text(encoding="utf-8")
     for path in (ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").rglob("*.md"))
@@ -57,7 +57,7 @@ def test_the_principal_variation_takes_the_least_of_all_best_moves() -> None:
     end = play_all(START, line)
     assert end.black.bit_count() - end.white.bit_count() == MAIN_VALUE
     kernel = Kernel(open_table(64))
-    # The plies before take minutes; `generator solve` settles them.
+    # Earlier plies take minutes, and `generator solve` tests them.
     for ply in range(9, GAME_PLIES):
         position = play_all(START, line[:ply])
         assert kernel.value(position).value == MAIN_VALUE

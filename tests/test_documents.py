@@ -1,4 +1,4 @@
-"""The commands in the documents do what the documents show; the convention is in tests/shell_blocks.py."""
+"""The commands in the documents have the shown output; the convention is in tests/shell_blocks.py."""
 
 import re
 import shlex
@@ -14,10 +14,10 @@ from tests.groups import group_of
 from tests.shell_blocks import ROOT, Block, blocks_of, lay_out, run_document
 from tests.test_layout import MAKERS
 
-#: The packages' commands.
+#: The command groups of the packages.
 GROUPS: dict[str, click.Group] = {room: group_of(room) for room in [*PACKAGES, *MAKERS]}
 
-#: Options of other programs that documents name alone: GNU Go's, dask's and pytest's.
+#: Options of other programs that documents mention without the program: of GNU Go, dask and pytest.
 OTHERS = {
     "--capture-all-dead", "--chinese-rules", "--level", "--never-resign", "--play-out-aftermath",
     "--memory-limit", "--nthreads", "--nworkers", "--randomly-seed",
@@ -30,7 +30,7 @@ DOCUMENTS = sorted(
 )
 
 
-#: Documents whose commands took 27 and 10 s of CPU in CI.
+#: The documents whose commands took 27 and 10 s of CPU in CI.
 EXPENSIVE = {Path("CONTRIBUTING.md"), Path("docs/guides/REVIEW.md")}
 
 
@@ -41,7 +41,7 @@ EXPENSIVE = {Path("CONTRIBUTING.md"), Path("docs/guides/REVIEW.md")}
     ids=str,
 )
 def test_what_a_document_shows_is_what_happens(document: Path, tmp_path: Path) -> None:
-    """All that takes no more than some seconds, in a new clone without a database and without bubblewrap."""
+    """The commands that take at most some seconds, in a new clone without a database and without bubblewrap."""
     blocks = blocks_of((ROOT / document).read_text("utf-8"))
     if any(not (step.why or step.long) for block in blocks for step in block.steps):
         lay_out(tmp_path / "clone")
@@ -64,12 +64,12 @@ def assert_as_shown(document: Path, blocks: list[Block], clone: Path, long: bool
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=str)
 def test_every_block_of_a_shell_is_a_console(document: Path) -> None:
-    """Others would not be run."""
+    """Blocks with other marks would not be run."""
     assert re.findall(r"^```(?:sh|bash|shell)$", (ROOT / document).read_text("utf-8"), re.MULTILINE) == []
 
 
 def named_commands(text: str) -> Iterator[str]:
-    """Yield each command line that a document names: those of its console blocks, run or not, and code in its prose."""
+    """Yield each command line in a document: in its console blocks, run or not, and in code in its prose."""
     for block in blocks_of(text):
         yield from (step.command.replace("\\\n", " ") for step in block.steps if block.kind == "console")
     prose = re.sub(r"^```.*?^```$", "", text, flags=re.DOTALL | re.MULTILINE)
@@ -78,7 +78,7 @@ def named_commands(text: str) -> Iterator[str]:
 
 def unknown_in(line: str) -> list[str]:
     """Find the commands and options in a command line that do not exist."""
-    # What is in quotes is for another program, or it is moves.
+    # Words in quotes are for another program, or are moves.
     bare = re.sub(r"'[^']*'|\"[^\"]*\"", "", line.partition(" # ")[0])
     return [name for part in re.split(r"&&|[|;]", bare) for name in _unknown_in_one(part.strip())]
 
@@ -100,7 +100,7 @@ def _unknown_in_one(command: str) -> list[str]:
 
 
 def misfit_in(line: str) -> list[str]:
-    """Find what a command line of ours lacks, or has too much of; a command without any argument is its name only."""
+    """Return the missing and unknown parts of one of our command lines; a command without arguments is only a name."""
     try:
         words = shlex.split(line.partition(" # ")[0])
     except ValueError:
@@ -114,7 +114,7 @@ def misfit_in(line: str) -> list[str]:
     command = GROUPS[package].commands[name]
     if isinstance(command, click.Group):
         return []
-    # Prose names an option without its argument: `query --why`.
+    # Prose mentions an option without its argument: `query --why`.
     context = command.context_class(command, info_name=name, resilient_parsing=True)
     try:
         values, left, _ = command.make_parser(context).parse_args(rest)
@@ -138,7 +138,7 @@ def _commands() -> list[click.Command]:
 
 
 def _options(command: click.Command) -> set[str]:
-    """Return a command's options, and those of the commands below it."""
+    """Return the options of a command and of its subcommands."""
     if isinstance(command, click.Group) and command not in GROUPS.values():
         return {"--help"}.union(*map(_options, command.commands.values()))
     return {"--help", *(name for parameter in command.params for name in (*parameter.opts, *parameter.secondary_opts))}

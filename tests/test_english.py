@@ -1,4 +1,4 @@
-"""Plain modern English: words that do not come back, few long sentences, and a maximum for the words of the README."""
+"""Plain English: words that must not return, few long sentences, and a maximum number of words of the README."""
 
 import ast
 import io
@@ -22,7 +22,7 @@ SOURCES = sorted(
     ]
 )
 
-#: What was written before, and what to write instead.
+#: By pattern of a phrase that must not return, the replacement.
 WORDS = {
     r"by lot": "at random",
     r"anew": "again",
@@ -49,12 +49,12 @@ WORDS = {
 }
 NEVER = re.compile(rf"\b(?:{'|'.join(WORDS)})\b", re.IGNORECASE)
 
-#: Words of a long sentence, and the share of sentences that may be long.
+#: The number of words of a long sentence, and the share of sentences that may be long.
 LONG, SHARE = 35, 0.05
 
 
 def texts_of(path: Path) -> Iterator[str]:
-    """Yield the docstrings, the comments and the other texts of a module that may have a word of those."""
+    """Yield the docstrings, comments and other texts of a module, if one of them may contain such a phrase."""
     source = path.read_text("utf-8")
     if not NEVER.search(" ".join(re.sub(r"\b[bfru]{0,2}[\"']|[\"'#]", " ", source).split())):
         return
@@ -67,7 +67,7 @@ def texts_of(path: Path) -> Iterator[str]:
 
 
 def found_in(texts: Iterator[str]) -> list[str]:
-    """Return the words that do not come back, of texts whose lines may break inside them."""
+    """Return the phrases that must not return, in texts whose lines may break inside a phrase."""
     return [match[0] for text in texts for match in NEVER.finditer(" ".join(text.split()))]
 
 
@@ -105,13 +105,13 @@ def test_a_sentence_that_is_cut_out_leaves_no_blanks(path: Path) -> None:
     assert re.findall(r"^(?!\||    )(?: \S.*|.*(?:\S  +\S.*| ))$", prose, re.MULTILINE) == []
 
 
-#: The columns below which a line of a paragraph is ragged if the next word, or the next whole link, would fit.
+#: The number of columns below which a line is ragged if the next word, or the next whole link, would fit.
 _NARROW = 100
 _NEXT = re.compile(r"\s*(\[[^\]]*\]\([^)]*\)\S*|\S+)")
 
 
 def scars(text: str) -> list[str]:
-    """Return what cutting leaves in a document: double blank lines, lists split by one, ragged paragraphs."""
+    """Return traces of deletions in a document: double blank lines, lists split by a blank line, ragged paragraphs."""
     prose = re.sub(r"^```.*?^```$", "```", text, flags=re.DOTALL | re.MULTILINE)
     blanks = re.findall(r".*\n\n\n.*", prose)
     split = re.findall(r"^- .*\n(?:  +\S.*\n)*\n- .*", prose, re.MULTILINE)

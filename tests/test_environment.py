@@ -1,4 +1,4 @@
-"""ENVIRONMENT.md lists the exit codes, variables and targets that the code has."""
+"""ENVIRONMENT.md lists the exit codes, variables and targets of the code."""
 
 import ast
 import re
@@ -15,22 +15,22 @@ ROOT = Path(__file__).parents[1]
 TEXT = (ROOT / "docs" / "reference" / "ENVIRONMENT.md").read_text("utf-8")
 DEVELOPERS = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
 
-#: Codes that commands end with; each is named once in the code.
+#: The exit codes of commands; each is defined once in the code.
 CODES = {0, FOUND, CANNOT, BELIEVED, INTERRUPTED}
 
-#: Set by the arena for itself, to find again the processes that a program started.
+#: The arena sets this variable itself, so that it can find the processes that a program started.
 OWN = {"LITTLE_GO_PROGRAM"}
 
-#: Steps of other targets.
+#: These targets are steps of other targets.
 STEPS = {"lint-ruff", "lint-mypy", "lint-c", "lint-systems", "lint-darwin", "lint-win32", "datasette-packages", "coq"}
 STEPS |= {"test-python", "cross"}
 
 INSTALLED = [path for room in (*PACKAGES, "crew", "notation", "runtime") for path in (ROOT / room).rglob("*.py")]
 
-#: Its programs resign with a word instead of a move, as their host has it.
+#: The programs of this module resign with a word instead of a move.
 AGENTS = ROOT / "arena" / "agents" / "__init__.py"
 
-#: It has the text of a program that a grading host runs.
+#: This module contains the text of a program that a grading host runs.
 UPLOADED = ROOT / "arena" / "classroom" / "gradebook.py"
 
 
@@ -40,7 +40,7 @@ def test_the_exit_codes_are_the_codes() -> None:
 
 @pytest.mark.parametrize("path", INSTALLED, ids=lambda path: str(path.relative_to(ROOT)))
 def test_a_command_ends_with_a_listed_code_and_a_line_of_one_style(path: Path) -> None:
-    """Not with click's ClickException, which names no kind of error, and not with a text that Python prints."""
+    """Commands do not raise click's ClickException, which states no kind of error, or SystemExit with a text."""
     for node in ast.walk(ast.parse(path.read_text("utf-8"))):
         if isinstance(node, ast.Call):
             called = ast.unparse(node.func)

@@ -1,4 +1,4 @@
-"""Every error class that has a message, and the command that prints it in one line."""
+"""Every error class with a message belongs to a command that prints the message in one line."""
 
 import ast
 import re
@@ -13,10 +13,10 @@ from tests.groups import group_of
 
 ROOT = Path(__file__).parents[1]
 
-#: Those with commands.
+#: The rooms with commands.
 ROOMS = ("arena", "book", "explorer", "generator", "lab", "maker", "player", "proof", "solver")
 
-#: Each class by its module and name, with the rooms whose commands print its message; none where it is caught before.
+#: By module and name of a class, the rooms whose commands print its message; none if it is caught before.
 PRINTED: dict[str, set[str]] = {
     "little_go.arena.classroom.canvas.BadExport": {"arena"},
     "little_go.arena.classroom.database.BadDatabase": {"arena"},
@@ -50,7 +50,7 @@ PRINTED: dict[str, set[str]] = {
     "little_go.solver.native.table.TableError": {"generator", "lab"},
 }
 
-#: Those that are caught before a command ends, and where.
+#: By class that is caught before a command ends, the file that catches it.
 CAUGHT = {
     "little_go.arena.gtp.engine.CommandFailed": "arena/gtp/engine.py",
     "little_go.arena.gtp.protocol.EngineFault": "arena/gtp/client.py",
@@ -68,7 +68,7 @@ CAUGHT = {
 
 
 def errors() -> Iterator[tuple[str, str]]:
-    """Yield the module and name of each exception class whose docstring tells of its message."""
+    """Yield the module and name of each exception class whose docstring mentions its message."""
     for room in (*ROOMS, "notation", "crew", "runtime"):
         for path in sorted((ROOT / room).rglob("*.py")):
             for node in ast.walk(ast.parse(path.read_text("utf-8"))):
@@ -97,7 +97,7 @@ def test_an_error_is_printed_by_the_commands_of_these_rooms(name: str) -> None:
         group = group_of(room)
         assert isinstance(group, OneLineErrors)
         expected[room] = (*group._expected, *group._findings)
-    # Generator and lab expect every ValueError, which counts for those alone that no other room expects.
+    # generator and lab expect every ValueError, so this counts only for classes that no other room expects.
     named = {room: [each for each in classes if each is not ValueError] for room, classes in expected.items()}
     found = {room for room in ROOMS if issubclass(error(name), tuple(named[room]))}
     assert (found or {room for room in ROOMS if issubclass(error(name), expected[room])}) == PRINTED[name]

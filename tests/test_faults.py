@@ -1,4 +1,4 @@
-"""Names that a terminal lacks cost nothing, and a file that cannot be written in the end is named itself."""
+"""Unprintable names do not stop a command, and the message about a file that cannot be written contains this file."""
 
 import os
 import re
@@ -26,18 +26,18 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_a_file_that_cannot_be_written_in_the_end_is_named_itself(here: Path) -> None:
-    """Not the draft beside it, and no number of an open file."""
+    """The message contains neither the draft next to the file nor a file descriptor."""
     Path("g.html.tmp").mkdir()
     done = CliRunner().invoke(main, ["review", "g.txt", "--nodes", "10", "--html", "g.html"])
     assert done.exit_code == 2
     assert re.fullmatch(r"Error: cannot write 'g\.html': [A-Z][a-z ]+", done.stderr.splitlines()[-1])
 
 
-#: Nobody's terminal has all of these.
+#: No terminal has all of these characters.
 NAME = "李世石 ☃ Ł é"
 
 
-#: Commands that show it, of short games.
+#: Commands about short games that show this.
 NAMING = [
     "review named.sgf --nodes 10",
     "review named.sgf two.sgf --nodes 10",

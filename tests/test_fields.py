@@ -1,4 +1,4 @@
-"""Every field of JSON and CSV, and every column of the views, is in docs/reference/FIELDS.md as it is."""
+"""Every field of JSON and CSV, and every column of the views, agrees with docs/reference/FIELDS.md."""
 
 import csv
 import io
@@ -51,7 +51,7 @@ TEXTS = {
     "list": ".*",
 }
 
-#: Fields whose keys are data: moves, plies, names, reasons, values.
+#: Fields with objects whose keys are data: moves, plies, names, reasons, values.
 BY_DATA = {
     "agents",
     "inexact",
@@ -65,12 +65,12 @@ BY_DATA = {
     "moves_by",
     "believed",
 }
-#: What the database holds as it is.
+#: Fields that contain rows of the database.
 AS_STORED = {"parameters", "believed"}
 
 
 def tables() -> dict[str, dict[str, list[str]]]:
-    """Return the tables of the document: by heading, what each field may hold."""
+    """Return the tables of the document: by heading and field, the possible types."""
     found: dict[str, dict[str, list[str]]] = {}
     heading = ""
     for line in DOCUMENT.read_text("utf-8").splitlines():
@@ -91,7 +91,7 @@ TOLD = tables()
 
 
 def holds(kind: str, value: Any) -> bool:
-    """Whether a value of JSON is what the document says."""
+    """Return whether a JSON value has a type of the document."""
     if kind == "null" or value is None:
         return kind == "null" and value is None
     if kind in ("list", "object"):
@@ -166,7 +166,7 @@ def _logged() -> list[Any]:
 
 
 def _graded() -> list[Any]:
-    """Return the gradebooks of a class whose only student has no program of the text's names."""
+    """Return the gradebooks of a class whose only student has no program with one of the assignment's names."""
     Path("class/ann").mkdir(parents=True)
     Path("class/ann/player.py").write_text("", "ascii")
     return [
@@ -177,7 +177,7 @@ def _graded() -> list[Any]:
 
 
 def _class_checked() -> list[Any]:
-    """Return the check of a class of copies, one of them late, with a file of nobody's."""
+    """Return the check of a class of copies, one of them late, and a file that belongs to no student."""
     for name in ("ann", "ben"):
         Path("class", name).mkdir(parents=True)
         Path("class", name, "my_player3.py").write_text("import numpy\n", "ascii")
@@ -187,12 +187,12 @@ def _class_checked() -> list[Any]:
 
 
 def _examined() -> list[Any]:
-    """Return a sitting of greedy, and one of an agent with a fault."""
+    """Return the exam results of greedy, and of an agent with a fault."""
     answers = [mark(FAULTS["never PASS"][0](perfect), question) for question in exam_questions()]
     return [*lines("exam", "greedy", "--positions", "24", "--json"), ExamOutcome("agent", answers, False).record()]
 
 
-#: What prints each output.
+#: By section of the document, the function that prints the output.
 OUTPUTS: dict[str, Callable[[], list[Any]]] = {
     "query --json": _query,
     "review --json": _reviewed,
@@ -267,7 +267,7 @@ def test_csv_is_as_documented(output: str) -> None:
 
 
 def fits(kinds: list[str], value: object) -> bool:
-    """Whether a cell of CSV or SQL is what the document says."""
+    """Return whether a cell of CSV or SQL has a type of the document."""
     if value is None:
         return "null" in kinds or bool({"moves", "list", "text"} & set(kinds))
     patterns = {**TEXTS, "point": "[0-4],[0-4]"}
@@ -291,7 +291,7 @@ def test_views_mean_the_same(shipped_store: Path) -> None:
 
 
 def test_a_column_has_one_meaning_in_all_tables() -> None:
-    """Values do not stand under the names of moves."""
+    """A column with a move's name does not contain values."""
     described = [columns for _, columns in TABLES.values()]
     for name in ("best", "second", "worst"):
         assert not any("value" in columns.get(name, "") for columns in described), name

@@ -1,4 +1,4 @@
-"""Each file that a command reads: what is no file in its place is one line, at once."""
+"""If an object that is not a file is in place of a command's file, the command prints one line immediately."""
 
 from pathlib import Path
 
@@ -8,7 +8,7 @@ from click.testing import CliRunner
 from little_go.__main__ import group_of
 from tests.not_files import NOT_FILES
 
-#: Commands, with FILE for the file that they read.
+#: The commands, with FILE in place of the file that they read.
 COMMANDS = (
     "arena exam greedy --paper FILE",
     "arena review FILE",
@@ -36,6 +36,6 @@ def test_what_is_no_file_is_one_line(command: str, kind: str, tmp_path: Path, mo
     assert isinstance(done.exception, SystemExit), done.exception
     assert "No such option" not in done.stderr
     *_, last = (done.stderr or done.stdout).splitlines()
-    # A certificate that is none has a verdict, which is a finding.
+    # `check` prints a verdict about a file that is not a certificate, which is a finding.
     assert done.exit_code == (1 if last.startswith("wrong: ") else 2)
     assert last.startswith(("Error: ", "wrong: ") if command == "proof check FILE" else "Error: ")

@@ -1,4 +1,4 @@
-"""New machines: what is taken over from this one, what is a failure, and that nothing of this one is removed."""
+"""New machines: the settings copied from this machine, the failures, and the protection of this machine's files."""
 
 import os
 import sys
@@ -99,7 +99,7 @@ def test_too_many_skipped_tests_are_a_failure_and_so_are_those_for_another_reaso
 
 
 class Pretended(Machine):
-    """A machine whose commands print and return what a test wants."""
+    """A machine whose commands print and return given texts and codes."""
 
     suite = "pretended"
 

@@ -1,10 +1,10 @@
-"""The campaigns of tools.fuzz: a few attempts of each, those that once broke a promise among them."""
+"""A few attempts of each campaign of tools.fuzz, including attempts that once broke a promise."""
 
 import pytest
 
 from tools.fuzz.__main__ import CAMPAIGNS, attempt
 
-#: What takes a moment; the others start programs.
+#: The campaigns that take a moment; the others start programs.
 QUICK = (
     "books",
     "stores",

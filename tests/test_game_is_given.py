@@ -1,4 +1,4 @@
-"""Below the commands nothing has the course's game for a default: whatever judges by a game is given it."""
+"""Below the commands, no parameter defaults to the course's game; functions receive their game."""
 
 import ast
 from collections.abc import Iterator
@@ -11,15 +11,15 @@ from tests.test_layout import MAKERS
 
 ROOT = Path(__file__).parents[1]
 
-#: What stands for the course's game, its length or its komi.
+#: The names of the course's game, its length and its komi.
 _COURSES = {"COURSE", "KOMI", "GAME_PLIES", "BLACK_WINS"}
 
-#: What makes a game of it, without arguments.
+#: The functions that return the course's game if they are called without arguments.
 _MAKERS_OF_GAMES = {"Variant"}
 
 
 def is_courses(default: ast.expr | None) -> bool:
-    """Whether an expression has the course's game in it."""
+    """Return whether an expression contains the course's game."""
     return default is not None and any(
         (isinstance(node, ast.Name) and node.id in _COURSES)
         or (isinstance(node, ast.Attribute) and node.attr in _COURSES)
@@ -46,7 +46,7 @@ def defaults(tree: ast.Module) -> Iterator[tuple[int, str]]:
 
 
 def below_commands() -> list[Path]:
-    """Return the modules of all packages but those of the commands."""
+    """Return the modules of all packages, except the commands."""
     rooms = ["notation", *PACKAGES, *MAKERS]
     modules = [path for room in rooms for path in sorted((ROOT / room).rglob("*.py"))]
     return [path for path in modules if path.name != "__main__.py" and "commands" not in path.parts]
@@ -62,7 +62,7 @@ def test_no_parameter_below_the_commands_has_the_course_s_game_for_a_default() -
 
 
 def judged_by_the_course_s_komi(tree: ast.Module) -> Iterator[int]:
-    """Yield the lines within functions that use the course's komi itself, instead of a game."""
+    """Yield the lines within functions that use the course's komi instead of a game's komi."""
     for function in ast.walk(tree):
         if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
             yield from (node.lineno for node in ast.walk(function) if isinstance(node, ast.Name) and node.id == "KOMI")

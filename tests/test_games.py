@@ -1,4 +1,4 @@
-"""The table of made games: drawn by a seed, made once, and a row of what the steps have noted."""
+"""The table of random games: a seed determines them, each is made once, and a row has the records of the steps."""
 
 import json
 import subprocess

@@ -1,7 +1,7 @@
-"""What a command or the page prints of a position of any game is given back to every door that reads texts.
+"""The output of a command or of the page about a position of any game is given to every reader of texts.
 
-Each door returns the same position of the same game. Asked about another game, it names both in one line where the text
-names its own. Moves alone, keys and ``input.txt`` name no game, and the course's JSON does not either.
+Each reader returns the same position of the same game. If it is called for another game, and the text states its game,
+it prints one line with both games. Moves, keys, ``input.txt`` and the course's JSON state no game.
 """
 
 import csv
@@ -38,21 +38,21 @@ from little_go.solver.position import PASS, Position, move_name, parse_move
 from little_go.solver.symmetry import canonical_key, key_of, position_of
 from tests.explorer.vectors import NoNode, PageModules, modules_of, open_modules
 
-#: Of each length one, and several komi of the course's.
+#: One game of each length, and several komi for the course's length.
 GAMES = [
     COURSE, Variant(24, 0.5), Variant(24, -3.5), Variant(22, 2.5), Variant(20, 4.5), Variant(18, -0.5),
     Variant(16, 2.5), Variant(14, 6.5), Variant(12, -1.5), Variant(10, 0.5), Variant(8, 0.5), Variant(4, 2.5),
 ]  # fmt: skip
 
-#: What names no game; then what names none of the course's.
+#: Texts that state no game, and texts that state no game if it is the course's.
 UNNAMED = {"moves", "key", "query --csv", "input.txt", "page: input.txt"}
 COURSES_UNNAMED = {"json", "query --json", "moves in json", "page: json", "page: command"}
-#: Boards without a word on a PASS.
+#: Boards that do not state a PASS.
 WITHOUT_PASS = {"showboard", "play"}
 
 
 class Printed(NamedTuple):
-    """A text of a position. name: what prints it. ply: what has to be given with it."""
+    """A text about a position. name: the program that prints it. ply: the ply that must be given as an option."""
 
     name: str
     text: str
@@ -61,7 +61,7 @@ class Printed(NamedTuple):
 
 
 class Case(NamedTuple):
-    """A position of a game, and the host's states on the way there."""
+    """A position of a game, and the host's states before it."""
 
     game: Variant
     states: list[State]
@@ -72,7 +72,7 @@ class Case(NamedTuple):
 
 
 def cases(game: Variant, count: int, seed: int) -> Iterator[Case]:
-    """Yield positions of games at random, the first one where its game is over."""
+    """Yield random positions of games; the first one is at the end of its game."""
     rng = random.Random(f"{game} {seed}")
     for number in range(count):
         position, moves = game.start, []
@@ -89,7 +89,7 @@ def cases(game: Variant, count: int, seed: int) -> Iterator[Case]:
 
 
 def printed(case: Case) -> Iterator[Printed]:
-    """Yield what the commands print of a position."""
+    """Yield the outputs of the commands about a position."""
     game, position, state = case.game, case.position, case.states[-1]
     knowledge = Service([], game=game).ask(position)
     engine = engine_after(case)
@@ -117,7 +117,7 @@ def printed(case: Case) -> Iterator[Printed]:
 
 
 def printed_keys(case: Case) -> Iterator[Printed]:
-    """Yield the keys of a table of moves; its columns name the game."""
+    """Yield the keys in a table of moves, whose columns state the game."""
     game, position = case.game, case.position
     knowledge = Service([], game=game).ask(position)
     for row in csv.DictReader(StringIO(knowledge_csv(knowledge, header=True))):
@@ -135,7 +135,7 @@ def engine_after(case: Case) -> Engine:
 
 
 def printed_by_page(modules: PageModules, case: Case) -> Iterator[Printed]:
-    """Yield what the page of the game shares of a position."""
+    """Yield the texts about a position that the page of the game shares."""
     position, text = case.position, " ".join(state.moves[-1] for state in case.states[1:])
     (answer,) = modules.ask("readers", [text.encode().hex()])
     names = ["link", "link of a position", "json", "sgf", "sgf of a position", "command", "input.txt"]
@@ -146,13 +146,13 @@ def printed_by_page(modules: PageModules, case: Case) -> Iterator[Printed]:
 
 
 class Found(NamedTuple):
-    """A position that a door has read."""
+    """The result of a reader: a position and its game."""
 
     position: Position
     game: Variant
 
 
-#: A door reads a text as of a game, None for the one that the text names; it raises ValueError or GamesError.
+#: A reader of a text for a game, or None for the game that the text states; it raises ValueError or GamesError.
 Door = Callable[[Printed, Variant | None], Found]
 
 
@@ -180,7 +180,7 @@ def by_review(folder: Path) -> Door:
 
 
 def by_command(folder: Path) -> Door:
-    """Return the door that the command is, options, files and all."""
+    """Return the reader that runs the command, with options and files."""
 
     def door(given: Printed, game: Variant | None) -> Found:
         path = folder / "given.txt"
@@ -225,7 +225,7 @@ def by_page(pages: dict[Variant, PageModules]) -> Door:
 
 
 def faults_of(given: Printed, game: Variant, other: Variant, doors: dict[str, Door]) -> Iterator[str]:
-    """Yield what the doors make wrong of a text."""
+    """Yield the wrong results of the readers of a text."""
     is_named = given.name not in UNNAMED | (COURSES_UNNAMED if game == COURSE else set())
     for name, door in doors.items():
         if given.ply is not None and name not in ("query", "little-go query"):
@@ -252,12 +252,12 @@ def faults_of(given: Printed, game: Variant, other: Variant, doors: dict[str, Do
 
 
 def _plain(position: Position) -> Position:
-    """Return a position without that which no longer counts where the game is over."""
+    """Return a position; if the game is over, without the ko point and the pass state, which do not matter then."""
     return position._replace(ko=None, passed=False) if position.is_over else position
 
 
 def all_faults(games: list[Variant], count: int, folder: Path) -> list[str]:
-    """Return what the doors make wrong of positions of games, each also asked about the game before it."""
+    """Return the wrong results about positions of games; each reader is also called for the game before."""
     found: list[str] = []
     with ExitStack() as stack:
         pages = {}
@@ -300,7 +300,7 @@ def test_what_is_printed_is_given_back_to_the_command(tmp_path: Path) -> None:
 
 @pytest.mark.long
 def test_reviews_are_given_back(tmp_path: Path) -> None:
-    """Their SGF as a game, and the board of each mistake as the position before it."""
+    """The SGF is read as a game, and the board of each mistake as the position before the mistake."""
     doors = {"query": by_query, "open_book()": by_book, "review": by_review(tmp_path)}
     mistakes = 0
     for case in (case for game in GAMES for case in cases(game, 4, 2)):

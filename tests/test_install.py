@@ -46,7 +46,7 @@ def test_the_wheel_adds_one_name(installed: Installed) -> None:
     assert [name for name in MAKERS | BESIDE if (site / name).exists()] == []
 
 
-#: A program beside files that have the old names of the packages, which are its own.
+#: A user's program, next to its own files with the old names of the packages.
 BESIDE_OTHERS = """import arena, book, crew, explorer, generator, maker, notation, player, proof, runtime, solver
 from little_go import START, open_book
 import little_go.solver.native.kernel
@@ -69,7 +69,7 @@ def test_files_of_the_old_names_change_nothing(tmp_path: Path, installed: Instal
 
 
 def test_a_package_named_explorer_comes_and_goes(tmp_path: Path, installed: Installed) -> None:
-    """As django-sql-explorer's."""
+    """django-sql-explorer has such a package."""
     files = {
         "explorer/__init__.py": "THEIRS = True\n",
         "explorer/__main__.py": "print('theirs')\n",
@@ -92,7 +92,7 @@ def test_a_package_named_explorer_comes_and_goes(tmp_path: Path, installed: Inst
         check(installed.programs, tmp_path, ours, 0, "^  open ")
 
 
-#: A program of a person's, with the types of the answers.
+#: A user's program, with the types of the answers.
 TYPED = """from little_go import Book, Known, Move, NotInBook, Position, START, open_book
 
 def main() -> None:
@@ -126,7 +126,7 @@ def test_a_program_with_types_is_checked_outside_the_clone(tmp_path: Path, insta
 
 
 def check(home: Path, directory: Path, command: str, code: int, expected: str) -> str:
-    """Return what a command prints, which must have what is expected, with the exit code."""
+    """Return the output of a command, which must contain the expected text and end with the exit code."""
     found, output = run(home, command, directory)
     assert found == code, f"{command}: exit code {found}\n{output}"
     assert re.search(expected, output, re.MULTILINE), f"{command}: no {expected!r} in\n{output}"
@@ -134,20 +134,20 @@ def check(home: Path, directory: Path, command: str, code: int, expected: str) -
 
 
 def follow(home: Path, directory: Path, output: str, hint: str) -> None:
-    """Type a hint as it stands."""
+    """Run the command of a hint."""
     for line in re.findall(hint, output):
         found, said = run(home, line, directory)
         assert found == 0, f"{line}: exit code {found}\n{said}"
 
 
-#: Counts the shipped files, where it is installed.
+#: A program that prints the number of shipped files in the installation.
 COUNTED = "from little_go.book.files.shipped import shipped_files; print(len(shipped_files()))"
 
-#: Commands, the exit code of each, and what stands in what it prints.
+#: The fields are: a command, its exit code, a part of its output.
 COMMANDS = [
     ("little-go --version", 0, f"^little-go, version {re.escape(version())}$"),
     ("python -c 'import little_go.book as book; print(book.__file__)'", 0, "/venv/lib/"),
-    # No database is needed for it, so none is built.
+    # The command needs no database, so it builds none.
     ("little-go query --moves '2,2 1,1'", 0, "Proven: Black wins"),
     ("ls; ls ../cache", 2, r"\Als: cannot access '../cache': No such file"),
     (f"python -c '{COUNTED}'", 0, f"^{len(shipped_files())}$"),
@@ -171,14 +171,14 @@ COMMANDS = [
     ("little-go explorer build", 2, "^Error: building needs a clone, which has the page's sources"),
 ]
 
-#: The same beside files that have the names of the packages.
+#: The same commands next to files with the names of the packages.
 COMMANDS_AGAIN = [
     each
     for each in COMMANDS
     if each[0].startswith(("little-go", "LITTLE_GO")) and "book.db" not in each[0] and "demo" not in each[0]
 ]
 
-#: Commands that hint at another, their exit codes, and the hint, to the end of its line.
+#: The fields are: a command, its exit code, and the command in its hint, to the end of the line.
 HINTS = [
     ("little-go query --moves 2,2 --db 'my own.db'", 2, "little-go import --db 'my own.db'.*"),
     (

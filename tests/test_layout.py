@@ -1,4 +1,4 @@
-"""The layout: which package may import which, and that none is forgotten where packages are listed."""
+"""The layout: the allowed imports, and complete lists of packages."""
 
 import ast
 import re
@@ -19,7 +19,7 @@ ROOT = Path(__file__).parents[1]
 
 PYPROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
 
-#: What a room may import of ours, beside itself: whole rooms or single modules. The arrows run downwards only.
+#: By room, the rooms and modules that it may import in addition to itself. All arrows run downwards.
 KNOWS: dict[str, set[str]] = {
     "lab": {
         "maker",
@@ -60,23 +60,23 @@ KNOWS: dict[str, set[str]] = {
     "runtime": set(),
 }
 
-#: A folder that knows nothing of ours, not even of the room that it is in.
+#: The folder that may import no other code of the project, not even of its room.
 CHECKER = "proof.checker"
 
-#: Folders and modules that know less than the room that they are in, beside themselves.
+#: By folder or module, its allowed imports, if they are fewer than those of its room.
 INDEPENDENT: dict[str, set[str]] = {
     CHECKER: set(),
     "arena.match.limits": set(),
     "lab.theorem": {"book.files.games", "proof.checker", "solver", "runtime"},
 }
 
-#: The test of the names that rooms had before they were in `little_go`.
+#: The test of the old names of the rooms.
 OLD_NAMES = ROOT / "tests/little_go/test_old_names.py"
 
-#: Rooms that are not installed.
+#: The rooms that are not installed.
 MAKERS = {"lab"}
 
-#: A room's folders from the top down: each may import those below it, and none above it.
+#: By room, its folders from the top down. A folder may import folders below it, and none above it.
 FLOORS: dict[str, tuple[str, ...]] = {
     "arena": ("commands", "classroom", "exam", "review", "course", "standings", "gtp", "match", "agents", "learning"),
     "book": ("commands", "drawing", "answers", "exchange", "store", "files"),
@@ -84,13 +84,13 @@ FLOORS: dict[str, tuple[str, ...]] = {
     "lab": ("commands", "games", "speed", "theorem"),
 }
 
-#: What ships, which all may read: it stands with the room that checks it.
+#: The shipped files, which all rooms may read, are in the room that checks them.
 SHIPPED = {"proof.certificates"}
 
-#: Modules above all floors of their room, beside its front door.
+#: Modules above all folders of their room, like its __main__.
 ABOVE = {"book": {"library"}}
 
-#: What another program loads, not a floor.
+#: A folder that another program loads.
 PLUGINS = {"book.datasette"}
 
 
@@ -98,16 +98,16 @@ def is_package(folder: Path) -> bool:
     return (folder / "__init__.py").is_file()
 
 
-#: What stands above the rooms and may know all of them; none is installed.
+#: The packages above the rooms, which may import all of them; none is installed.
 BESIDE = {"report", "tests", "tools"}
 ROOMS = {folder.name for folder in ROOT.iterdir() if is_package(folder)} - BESIDE
 PACKAGES = {
     ".".join(file.parent.relative_to(ROOT).parts) for room in ROOMS for file in (ROOT / room).rglob("__init__.py")
 }
-#: Rooms that people import from `little_go`: a link there leads to each.
+#: The rooms that users import from `little_go`, where a link leads to each.
 LINKED = ROOMS - MAKERS - {"little_go"}
 
-#: Modules for students' programs, under the names of the assignment; nothing of ours imports them.
+#: Modules for students' programs, with the names of the assignment. No code of the project imports them.
 COURSE_MODULES = Path("arena/match/course_modules")
 SOURCES = sorted(
     file.relative_to(ROOT)
@@ -118,7 +118,7 @@ SOURCES = sorted(
 
 
 def allowed(module: str) -> set[str]:
-    """Return the packages of ours that a module, by its full name, may import."""
+    """Return our packages that a module, given by its full name, may import."""
     room, *folders = module.split(".")
     for folder, known in INDEPENDENT.items():
         if is_in(module, {folder}):
@@ -130,7 +130,7 @@ def allowed(module: str) -> set[str]:
 
 
 def test_the_table_of_packages_lists_the_imports() -> None:
-    """docs/reference/LAYOUT.md leaves out runtime, which it allows to all in one sentence."""
+    """The table of docs/reference/LAYOUT.md omits runtime, which one sentence allows to all."""
     text = (ROOT / "docs" / "reference" / "LAYOUT.md").read_text("utf-8")
     cells = dict(re.findall(r"^\| `(\w+)/` \|.*\| ([^|]*?) ?\|$", text.partition("\n## ")[0], re.MULTILINE))
     for room, known in KNOWS.items():
@@ -154,24 +154,24 @@ def imports_of(source: str) -> Iterator[str]:
 
 
 def cython_imports_of(source: str) -> Iterator[str]:
-    """Yield what a Cython source imports: modules, and the first of what it takes from one."""
+    """Yield the imports of a Cython source: modules, and the first name that it imports from a module."""
     for module, name in re.findall(r"^\s*(?:from|c?import) +([\w.]+)(?: +c?import +\(?(\w+))?", source, re.MULTILINE):
         yield f"{module}.{name}" if name else module
 
 
 def place_of(name: str) -> str:
-    """Return an imported name as the tables above have it, without the package in which people import the rooms."""
+    """Return an imported name without ``little_go.``, as in the tables above."""
     inside = name.removeprefix("little_go.")
     return inside if is_in(inside, LINKED) else name
 
 
 def is_old(name: str) -> bool:
-    """Whether an imported name is a room's without the package: it would load the room's modules a second time."""
+    """Return whether an import has a room's old name, which would load the room's modules a second time."""
     return is_in(name, LINKED)
 
 
 def forbidden(module: str, names: Iterator[str]) -> list[str]:
-    """Return those of the imported names that a module must not import."""
+    """Return the imported names that a module must not import."""
     return [
         name
         for name in names
@@ -206,7 +206,7 @@ def test_no_modules_import_each_other() -> None:
     sources = {module_name(path): (ROOT / path).read_text("utf-8") for path in SOURCES if path.suffix == ".py"}
     imports: dict[str, set[str]] = {}
     for module, source in sources.items():
-        # What a module takes from another is a module itself or a name in one.
+        # An imported name is a module or a name in a module.
         names = {each if each in sources else each.rpartition(".")[0] for each in map(place_of, imports_of(source))}
         imports[module] = (names & sources.keys()) - {module}
     assert circles_in(imports) == []
@@ -324,23 +324,23 @@ def test_a_file_of_a_room_above_is_found(module: str, line: str, found: list[str
     assert forbidden_paths(module, line) == found
 
 
-#: What opens, reads or writes a file past runtime/, and the names that runtime/ has as well.
+#: Functions that open, read or write a file without runtime/, and names that runtime/ has too.
 OPENING = {"open", "read_text", "read_bytes", "write_text", "write_bytes", "fdopen", "FileIO", "ZipFile"}
 OF_RUNTIME = {"read_text"}
-#: Calls of that name which open no file of ours: a page in a browser, a file of an open zip.
+#: Calls of these names that do not open a file: a page in a browser, a member of an open zip file.
 NO_FILES = {"webbrowser.open", "self._zip.open"}
 
-#: Modules that open files themselves, with flags and descriptors that no other needs.
+#: Modules that open files themselves, with flags and descriptors that no other module needs.
 SELF_CONTAINED = {
-    "arena.classroom.places",  # Strangers' archives: it counts what zipfile reads of a list.
-    "arena.classroom.unpacking",  # A process that opens strangers' files has the standard library alone.
-    "arena.exam.beside_agent",  # Students get it, without the rest.
-    "arena.match.control_group",  # Files of the kernel's.
-    "arena.match.copying",  # By the descriptors of directories that an agent may change meanwhile.
-    "arena.match.contestant",  # What an agent has put in place of its output.
-    "arena.match.warden",  # Files of the kernel's.
-    "generator.workers.shared_memory",  # Memory, by a name of the kernel's.
-    "solver.native.table",  # Memory that several processes map.
+    "arena.classroom.places",  # It opens archives of strangers, and limits the bytes that zipfile reads of their lists.
+    "arena.classroom.unpacking",  # The process that opens files of strangers has only the standard library.
+    "arena.exam.beside_agent",  # Students get this module without the rest of the project.
+    "arena.match.control_group",  # It reads files of the Linux kernel.
+    "arena.match.copying",  # An agent may change the directories at the same time.
+    "arena.match.contestant",  # An agent may have put something else in place of its output file.
+    "arena.match.warden",  # It reads files of the Linux kernel.
+    "generator.workers.shared_memory",  # It opens shared memory by a name in /proc.
+    "solver.native.table",  # It opens memory that several processes map.
 }
 
 
@@ -352,7 +352,7 @@ def files_opened_by(source: str) -> list[str]:
             continue
         call = ast.unparse(node.func)
         owner, _, name = call.rpartition(".")
-        # read_text() alone is that of runtime.files.
+        # A call read_text() without an object is the function of runtime.files.
         is_opening = name in OPENING if owner else call in OPENING - OF_RUNTIME
         if call not in NO_FILES and (is_opening or call == "sqlite3.connect"):
             found.append(f"{node.lineno}: {call}")
@@ -442,7 +442,7 @@ def test_tests_mirror_the_rooms() -> None:
     assert {".".join(folder.parts) for folder in folders} - {""} <= PACKAGES
 
 
-#: Folders whose files are named as users call the commands and the agents, and a command of two rooms without such.
+#: Folders whose files have the names of the commands and agents, and a command of two rooms without such a folder.
 USERS_NAMES = {"arena.commands", "arena.agents", "book.commands", "lab.commands"}
 COMMAND_OF_TWO = "build"
 

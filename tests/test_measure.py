@@ -1,4 +1,4 @@
-"""What `make measure` stores is where the report and the documents look for it."""
+"""`make measure` stores the figures in the places where the report and the documents read them."""
 
 import sys
 

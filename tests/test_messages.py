@@ -1,4 +1,4 @@
-"""Provoked messages of all commands: what was wrong, where, and the next command where there is one."""
+"""Provoked messages of all commands: they state the place, the fault, and the next command if there is one."""
 
 import os
 import shlex
@@ -18,7 +18,7 @@ from little_go.runtime.errors import BadUsage, Finding
 from little_go.runtime.hints import SHORT
 from little_go.solver.family import Variant
 
-#: A game whose end any search knows at once.
+#: A game whose last plies any search solves immediately.
 GAME = "2,2 1,1 1,2 2,1 3,1 3,2 1,3 0,2 2,3 3,3"
 AFTER_8 = " ".join(GAME.split()[:8])
 
@@ -26,7 +26,7 @@ USAGE, FOUND = BadUsage.exit_code, Finding.exit_code
 
 
 class Row(NamedTuple):
-    """A command line, its exit code, and parts of its last line, in order."""
+    """The fields are: a command line, its exit code, and parts of its last line, in order."""
 
     line: str
     code: int
@@ -56,7 +56,7 @@ _KOMI = "komi 2: give a half such as 2.5, from -24.5 to 24.5"
 _EVEN = "7 plies: games have an even number of plies, 2 to 24"
 
 ROWS = [
-    # Files that are not there.
+    # Missing files.
     usage("query none.sgf", "none.sgf does not exist: name a file, a link, a key, or moves"),
     usage("query https://example.org/", "https://example.org/ does not exist: name a file, a link, a key, or moves"),
     usage("query --game none.sgf", f"none.sgf: {_NO_FILE}"),
@@ -108,7 +108,7 @@ ROWS = [
     usage("class --course bad.toml folder --out x", "bad.toml: not TOML", "(at line 1, column 5)"),
     usage("check bad.cert", "bad.cert: not a certificate: want the header line"),
     usage("check bad.cert.gz", "bad.cert.gz: not a certificate: the file cannot be unpacked from here on"),
-    # Stores that are not there, not ours, or another game's.
+    # Missing stores, foreign files, and stores of another game.
     usage("query --db none.db --moves 2,2", _STORE),
     usage("query --db empty.db --moves 2,2", "empty.db is empty: fill it with little-go import --db empty.db"),
     usage("query --db text.db --moves 2,2", _FOREIGN),
@@ -132,7 +132,7 @@ ROWS = [
         "generator level --plies 8 --depth 2 --out none",
     ),
     usage("generator level --plies 8 --depth 8", "--depth is 8, but a game has 8 plies: give a smaller --depth"),
-    # What cannot be written, before any work.
+    # Output files that cannot be written, which is found before any work.
     usage("review two.sgf --svg g.txt", "cannot write 'g.txt': Not a directory"),
     usage("review two.sgf --sgf g.txt", "cannot write 'g.txt': Not a directory"),
     usage("review g.txt --svg nowhere/g.svg", f"cannot write 'nowhere/g.svg': {_NO_FILE}"),
@@ -226,7 +226,7 @@ ROWS = [
     usage("proof certificate --claim 'black >= 3' --left 13 --out c", "--left is 13", "an even number of plies"),
     usage("proof certificate --claim 'black <= 3' --moves '2,2 2,2' --out c", "2,2 is occupied"),
     usage("proof certificate --claim 'black <= 3' --moves PASS --out c", "after which the game is over"),
-    # Of another game.
+    # Files of another game.
     usage("query --plies 8 --key 864691128455135232", "24 plies are left, and the game has 8"),
     usage("query --plies 8 --ply 9 2,2", "the line has plies 0 to 1, and not 9"),
     usage("query --plies 8 --ply 9 ...../..X../...../...../.....", "ply 9 is not within 0 to 8"),
@@ -270,7 +270,7 @@ ROWS = [
 
 @pytest.fixture(scope="module")
 def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Make the files that the rows name."""
+    """Create the files that the rows use."""
     here = tmp_path_factory.mktemp("messages")
     texts = {
         "g.txt": "2,2 1,1",
@@ -304,7 +304,7 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def here(files: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Work beside the files, as a user who may not write into ``locked``, which no mode keeps root from."""
+    """Change to the folder of the files, as a user who may not write into ``locked``. Modes do not stop root."""
     monkeypatch.chdir(files)
     allowed = os.access
 
@@ -328,7 +328,7 @@ def test_a_message_names_what_is_wrong_and_what_helps(row: Row, here: Path) -> N
     assert done.exit_code == row.code
     assert len([each for each in done.output.splitlines() if each.startswith("Error: ")]) == line.startswith("Error: ")
     assert "docs/" not in line
-    # A store's lock stays beside it.
+    # The lock file of a store stays next to the store.
     made = {path.name for path in set(here.rglob("*")) - set(before)}
     assert made <= {"own.db-writer", "eight.db-writer", "own.db.new-writer"}
 
@@ -337,7 +337,7 @@ def test_the_rows_are_of_every_command() -> None:
     named = {tuple(shlex.split(row.line)[:2]) for row in ROWS}
     called = {SHORT.get(first, (first, second)) for first, second in (each for each in named if len(each) == 2)}
     commands = {(room, name) for room in PACKAGES for name in group_of(room).commands}
-    # Those that read nothing, or that build our own files in a clone.
+    # The commands that read no file, or that build the project's files in a clone.
     quiet = {("explorer", "build"), ("player", "build"), ("generator", "demo")}
     assert commands - called == quiet | {("generator", "run")}
 
@@ -348,7 +348,7 @@ def test_a_help_names_one_document_and_no_target_of_make(room: str) -> None:
     for name in group.commands:
         shown = CliRunner().invoke(group, [name, "--help"]).output
         assert shown.count("docs/") <= shown.count("Read next: docs/")
-        # Building the page is for a clone alone.
+        # The page can be built only in a clone.
         assert "`make " not in shown or name == "build"
 
 

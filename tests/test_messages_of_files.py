@@ -1,7 +1,7 @@
-"""The one rule of exit codes: whatever stands in the place of a file, a command says so in one line, and exits with 2.
+"""If another object is in place of a file, a command prints one line and exits with 2.
 
-A row of SLOTS is a command with the place of a file; KINDS make what stands there. Only what a command examines can be
-a finding, so no row here exits with 1. tests/test_messages.py has the wording.
+A row of SLOTS is a command with a placeholder for a file, and KINDS create the objects in its place. A finding is about
+something that a command examined, so no row here exits with 1. tests/test_messages.py has the wording.
 """
 
 import ctypes
@@ -23,7 +23,7 @@ from tests.not_files import NOT_FILES
 
 ROOT = Path(__file__).parents[1]
 
-#: What may stand in the place of a file, and what makes it.
+#: By kind of an object in place of a file, the function that creates it.
 KINDS: dict[str, Callable[[Path], object]] = {
     "missing": lambda path: None,
     "empty": lambda path: path.write_bytes(b""),
@@ -36,7 +36,7 @@ KINDS: dict[str, Callable[[Path], object]] = {
     **NOT_FILES,
 }
 
-#: Commands with the place of a file, and the kinds that they accept: a store that a command makes or fills, for one.
+#: Commands with a placeholder for a file, and the kinds that they accept, such as a store that a command creates.
 NEW_STORE = {"missing", "empty"}
 SLOTS: dict[str, set[str]] = {
     "query {}": set(),
@@ -77,7 +77,7 @@ SLOTS: dict[str, set[str]] = {
     "generator run --plies 8 --db {}": NEW_STORE,
     "generator closure --db {}": set(),
     "status --db {}": set(),
-    # A directory is what is expected there.
+    # This command expects a directory.
     "make --plies 6 --out {}": {"missing", "directory"},
     "generator pack --plies 8 --depth 2 --out {} --parts own": {"missing", "directory"},
     "check {}": set(),
@@ -94,7 +94,7 @@ _OVERRIDES, _VERSION = 0b110, 0x20080522
 
 @contextmanager
 def obeying_modes() -> Iterator[None]:
-    """Let the modes of files bind this thread, even if it is root's."""
+    """Make the modes of files apply to this thread, even if root runs it."""
     if os.geteuid() != 0:
         yield
         return
@@ -113,7 +113,7 @@ def obeying_modes() -> Iterator[None]:
 
 @pytest.fixture
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Work in a folder with a class of one student and a game."""
+    """Change to a folder with a class of one student and a game."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "g.txt").write_text("2,2 1,1")
     (tmp_path / "class/ann").mkdir(parents=True)
@@ -166,7 +166,7 @@ def test_a_command_line_that_click_refuses_is_one_line(line: str, message: str) 
     assert (done.exit_code, done.stderr) == (CANNOT, f"Error: {message}\n")
 
 
-#: Commands that need no file of the working directory, and one that does.
+#: Commands that need no file in the working directory, and a command that needs one.
 @pytest.mark.parametrize(
     ("line", "code"),
     [
@@ -193,7 +193,7 @@ def test_a_working_directory_that_was_deleted_is_no_traceback(line: str, code: i
 
 @pytest.mark.parametrize("line", ["query --csv --live 0", "--help", "play --black random --white random --jsonl -"])
 def test_a_reader_that_is_gone_is_no_error(line: str) -> None:
-    """As head ends: the command before it in a pipe must not complain."""
+    """If head ends, the command before it in a pipe must not print an error."""
     read, write = os.pipe()
     os.close(read)
     words = [sys.executable, "-m", "little_go", *shlex.split(line)]

@@ -1,4 +1,4 @@
-"""The tool that plants mutants: what it changes, and that one is killed, and another is not."""
+"""The tool that plants mutants: its edits, a mutant that is killed, and one that survives."""
 
 import os
 import subprocess
@@ -16,13 +16,13 @@ from tools.mutants.__main__ import Campaign, summary
 from tools.mutants.box import Box, NoBox
 from tools.mutants.edits import EQUIVALENT, FILE, apply, brace_edits, masked, python_edits, read_equivalent
 from tools.mutants.rooms import LEAST, ROOMS, Room, mutants_of, room_of, sample
-from tools.mutants.trial import KILLED, SURVIVED, TIMEOUT, Baseline, Copy, builds, stages, take_snapshot
+from tools.mutants.trial import KILLED, SURVIVED, TIMEOUT, Baseline, Copy, builds, extension_of, stages, take_snapshot
 
 ROOT = Path(__file__).parents[1]
 
 
 def made(source: str) -> set[str]:
-    """Return what the edits of a Python function's lines make of them."""
+    """Return the texts after the edits of a Python function."""
     text = f"def f(a, b):\n{textwrap.indent(source, '    ')}\n".encode()
     changed = {apply(text, edit).decode() for edit in python_edits(text)}
     return {"\n".join(textwrap.dedent(each.partition("\n")[2]).split("\n")).rstrip() for each in changed}
@@ -198,7 +198,7 @@ needs_box = pytest.mark.skipif(bool(WHY), reason=WHY)
 
 @pytest.fixture
 def shared() -> Iterator[Path]:
-    """A folder that every user can reach, as those of pytest cannot."""
+    """A folder that every user can access, unlike pytest's folders."""
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as name:
         os.chmod(name, 0o711)
         yield Path(name)
@@ -206,7 +206,7 @@ def shared() -> Iterator[Path]:
 
 @pytest.fixture
 def tiny(tmp_path: Path) -> tuple[Path, Room]:
-    """Make a project of one room: its test calls both functions, and looks at what one returns."""
+    """Create a project of one room. Its test calls both functions, and checks the result of one."""
     root = tmp_path / "project"
     for name, text in {
         "tiny/sums.py": "def twice(n):\n    return n + n\n\n\ndef half(n):\n    return n // 2\n",
@@ -227,7 +227,7 @@ def tiny(tmp_path: Path) -> tuple[Path, Room]:
 
 
 def campaign(tiny: tuple[Path, Room], folder: Path, after: tuple[str, ...]) -> Campaign:
-    """Return one that tries those mutants of the sums that read so."""
+    """Return a campaign that tries the mutants with given texts."""
     root, room = tiny
     found = [(room, mutant) for mutant in mutants_of(root / "tiny/sums.py", root) if mutant.after in after]
     assert len(found) == len(after)
@@ -259,14 +259,14 @@ def test_a_mutant_is_killed_and_another_survives(
     assert "fails without a mutant, and is left out: tests/tiny/test_red.py::test_red" in capsys.readouterr().out
     assert {file: file.read_bytes() for file in root.rglob("*.py")} == before
 
-    # Another run has nothing to try, and makes no copy.
+    # Another run has no mutant to try, and makes no copy.
     again = campaign(tiny, shared / "2", after)
     assert statuses(again) == found
     assert [each.name for each in (shared / "2").iterdir()] == ["snapshot"]
     assert summary(again.planted, again.results) == 1
     assert "survived: tiny/sums.py:6  return n // 2  ->  return n * 2" in capsys.readouterr().out
 
-    # A new test: what survived is tried again, what was killed is not.
+    # After a new test, the surviving mutant is tried again, and the killed one is not.
     (root / "tests/tiny/test_half.py").write_text(
         "from tiny.sums import half\n\n\ndef test_half():\n    assert half(4) == 2\n"
     )
@@ -322,6 +322,13 @@ def test_what_is_built_of_a_source() -> None:
     assert builds("solver/native/kernel.c", ROOT) == [["setup.py", "-q", "build_ext", "--inplace"]]
 
 
+def test_every_c_source_belongs_to_a_module() -> None:
+    found = {file.name: extension_of(file.as_posix()) for file in ROOMS["native"].files(ROOT)}
+    assert found["kernel_order.h"] == "kernel"
+    modules = {file.stem for file in (ROOT / "solver" / "native").glob("*.pyx")}
+    assert set(found.values()) <= modules
+
+
 @needs_box
 def test_a_copy_imports_itself(tiny: tuple[Path, Room], shared: Path) -> None:
     copy = copy_of(tiny[0], shared / "copy")
@@ -337,7 +344,7 @@ def test_every_room_has_its_tests() -> None:
         assert all((ROOT / name).exists() for name in room.tests), room.name
 
 
-#: Tries to kill all processes and to delete the files that it is given; only if it is in a box.
+#: A program that tries to kill all processes and to delete given files, if it is in a box.
 RAGE = """
 import os, shutil, signal, sys
 if os.getpid() > 9:
@@ -365,13 +372,13 @@ print("done", os.geteuid(), [name for name in os.listdir("/proc") if name.isdigi
 
 @needs_box
 def test_what_runs_in_a_box_kills_and_deletes_nothing_outside(shared: Path) -> None:
-    """Beside 20 processes and 20 files, half of them of the box's own user, and the project's own."""
+    """There are 20 processes and 20 files, half of them of the box's user, and the project's files."""
     user = 65534 if os.geteuid() == 0 else None
     folder = shared / "box"
     folder.mkdir()
     (ROOT / "build").mkdir(exist_ok=True)
     with ExitStack() as stack:
-        # One that the box has empty, and one that it sees.
+        # One of the folders is empty in the box, and the other is visible.
         others = [Path(stack.enter_context(tempfile.TemporaryDirectory(dir=place))) for place in (None, ROOT / "build")]
         files = [others[number // 10] / str(number) for number in range(20)]
         bystanders = []

@@ -1,4 +1,4 @@
-"""What `make setup` needs: found, installed or named in one line, on machines that have only what a test gives them."""
+"""The needs of `make setup`: they are found, installed or listed in one line, on machines with only given programs."""
 
 import os
 import shutil
@@ -13,20 +13,20 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 
-#: What every machine has.
+#: The programs of every machine.
 PROGRAMS = ("sh", "mktemp", "rm", "ls", "cat", "cp", "env", "grep", "sed", "touch", "tr", "sort", "tail", "true", "df")
 
-#: A compiler, which needs programs of its own.
+#: A compiler, which needs further programs.
 COMPILER = f'PATH={os.environ["PATH"]} exec gcc "$@"'
 
 
-#: What a Python answers that is too old, and one whose compiler is plain ``cc``.
+#: The output of a Python that is too old, and of a Python whose compiler is ``cc``.
 OLD = {"version_info <": "exit 1", "sys.version.split": "echo 3.9.18; exit"}
 PLAIN = {"sysconfig.get_config_var": "echo cc; exit"}
 
 
 class Machine:
-    """A folder of programs, which is all that the script finds."""
+    """A folder with the only programs that the script finds."""
 
     def __init__(self, folder: Path) -> None:
         self.programs = folder / "bin"
@@ -37,7 +37,7 @@ class Machine:
         self.add(id="echo 1000")
 
     def add(self, **programs: str) -> "Machine":
-        """Add programs by the lines of their scripts."""
+        """Add programs, given by the lines of their scripts."""
         for name, lines in programs.items():
             path = self.programs / name.replace("_", "-")
             path.write_text(f"#!/bin/sh\n{lines}\n")
@@ -45,7 +45,7 @@ class Machine:
         return self
 
     def add_python(self, answers: Mapping[str, str] = MappingProxyType({}), name: str = "python3") -> "Machine":
-        """Add this Python, but for what it does when a program is run that has certain words."""
+        """Add this Python, with another behaviour for programs that contain certain words."""
         cases = "\n".join(f'*"{words}"*) {lines} ;;' for words, lines in answers.items())
         return self.add(**{name: f'case "$*" in\n{cases}\nesac\nexec {sys.executable} "$@"'})
 
@@ -53,7 +53,7 @@ class Machine:
         return self.add(cc=COMPILER)
 
     def needs(self, *arguments: str, **settings: str) -> tuple[int, str, str]:
-        """Run the script; return its exit code and what it prints on both streams."""
+        """Run the script; return its exit code and its output on both streams."""
         kept = {name: value for name, value in os.environ.items() if not name.startswith(("PIP", "PYTHON", "CC"))}
         kept |= {"PATH": str(self.programs), "CC": "cc"} | settings
         command = ["/bin/sh", "tools/needs.sh", *arguments]
@@ -101,7 +101,7 @@ def test_without_a_package_manager_there_is_no_command(machine: Machine) -> None
     assert "install" not in said
 
 
-#: Notes what it is asked for. It knows no packages until it is told to look for them.
+#: An apt-get that records its calls. It finds no package before an update.
 APT = """
 echo "$*" >>{log}
 case "$*" in
@@ -176,7 +176,7 @@ def test_a_compiler_that_is_none_is_one_line(machine: Machine) -> None:
 
 @pytest.mark.parametrize(("free", "works"), [(100_000, True), (0, False)])
 def test_a_full_disk_is_one_line(machine: Machine, free: int, works: bool) -> None:
-    """And no compiler is missing, as none works there."""
+    """The output does not report a missing compiler, because no compiler would work there."""
     machine.add_python().add(cc=COMPILER if works else "exit 1")
     (machine.programs / "df").unlink()
     machine.add(df=f"echo Filesystem; echo '/dev/a b 1000000 900000 {free} 90% /a b'")
@@ -186,7 +186,7 @@ def test_a_full_disk_is_one_line(machine: Machine, free: int, works: bool) -> No
     assert not (machine.folder / "env").exists()
 
 
-#: Makes an environment whose Python has pip, which gets packages or does not.
+#: A Python that creates an environment with a pip that succeeds or fails.
 MAKE_ENVIRONMENT = f"""for environment; do :; done
 rm -rf "$environment"
 {shutil.which("mkdir")} -p "$environment/bin"
@@ -204,7 +204,7 @@ def test_an_environment_that_is_broken_is_made_again_and_its_pip_tried(machine: 
     assert (code, out, said.count("\n")) == (1, "", 1)
     assert said.startswith("make setup needs: a way to the package index (")
     assert [path.name for path in environment.iterdir()] == ["bin"]
-    # What is sound is not made again.
+    # A working environment is not created again.
     (environment / ".packages").touch()
     assert machine.needs(str(environment), REFUSED="0") == (0, "", "")
     assert (environment / ".packages").exists()
@@ -225,7 +225,7 @@ def test_no_way_to_the_index_is_one_line_and_a_broken_environment_is_made_again(
     assert said.startswith("make setup needs: a way to the package index (")
     assert subprocess.run([python, "-c", "import pip"], check=False).returncode == 0
     assert not list(environment.glob(".[pk]*"))
-    # A folder with what is asked of the index is an index as well.
+    # A folder with the requested packages can be the index.
     (line,) = (x for x in (ROOT / "requirements/dev.txt").read_text().split() if x.startswith("iniconfig=="))
     release = f"iniconfig-{line.removeprefix('iniconfig==')}"
     with zipfile.ZipFile(machine.folder / f"{release}-py3-none-any.whl", "w") as wheel:
@@ -236,7 +236,7 @@ def test_no_way_to_the_index_is_one_line_and_a_broken_environment_is_made_again(
 
 
 def test_a_build_without_a_compiler_says_so_in_a_line(tmp_path: Path) -> None:
-    """Not three pages of copied files, and at their end that it is likely not a problem with pip."""
+    """The output does not contain pip's long list of copied files."""
     command = [sys.executable, "setup.py", "-q", "build", "--build-base", str(tmp_path / "build")]
     settings = {**os.environ, "CC": "no-such-compiler"}
     done = subprocess.run(command, cwd=ROOT, env=settings, capture_output=True, text=True, timeout=300)

@@ -1,4 +1,4 @@
-"""The options of all commands: one word for one thing, as tests/options.txt lists them."""
+"""The options of all commands agree with tests/options.txt: one name for one meaning."""
 
 import os
 import re
@@ -15,15 +15,19 @@ import click
 import pytest
 from click.testing import CliRunner
 
+from lab.speed.bench import MOVES_TABLE_MIB
 from little_go.__main__ import PACKAGES
 from little_go.arena.commands.game_options import _course_terms, _terms
 from little_go.arena.commands.play import FEW_GAMES
+from little_go.arena.exam.paper import EXAM
+from little_go.arena.review.review import GAME_NODES
 from little_go.arena.standings.entrants import Terms
-from little_go.player.build import SCRIPT
+from little_go.book.files.shipped import BOOK_FILE
+from little_go.generator.__main__ import SPLIT_NODES
 from little_go.proof.__main__ import LEAVES
 from little_go.runtime.help_texts import ENDINGS, GROUPS, OPTIONS
 from little_go.runtime.hints import called_by_users
-from little_go.runtime.options import LEAST_TABLE_MIB, Duration, Size
+from little_go.runtime.options import COLOUR, LEAST_TABLE_MIB, Duration, Size, cores
 from little_go.solver.family import COURSE
 from little_go.solver.native.table import LEAST_MIB
 from tests.groups import group_of
@@ -31,13 +35,13 @@ from tests.test_layout import MAKERS, ROOT
 
 TABLE = Path(__file__).parent / "options.txt"
 
-#: A row: the option, what it takes, and its default where all commands have the same. runtime/help_texts.py has what
-#: it means.
+#: A row has the option, its kind of value, and its default if all commands have the same one. runtime/help_texts.py has
+#: its meaning.
 ROW = re.compile(r"^\| `(--[\w-]+)` \| (\w+(?: or \w+)?) \|(?: ([^|]+))? \|$", re.MULTILINE)
 
 
 class Word(NamedTuple):
-    """An option as the table has it."""
+    """A row of the table."""
 
     kind: str
     default: str
@@ -63,7 +67,7 @@ COMMANDS = dict(found for room in [*PACKAGES, *MAKERS] for found in commands(roo
 
 
 def uses() -> dict[str, list[Use]]:
-    """Return the commands that have each option, as their help shows it."""
+    """Return, by option, the commands that have it."""
     found = defaultdict(list)
     for name, command in COMMANDS.items():
         for option in command.params:
@@ -78,7 +82,7 @@ def words() -> dict[str, Word]:
 
 
 def options_text() -> str:
-    """Return the table of all options as they are now: kinds of values, and a default that all commands have."""
+    """Return the current table of all options: kinds of values, and the defaults that all commands share."""
     rows = ["| option | takes | default |"]
     for name, found in sorted(uses().items()):
         defaults = {default_of(use.option) for use in found}
@@ -88,7 +92,7 @@ def options_text() -> str:
 
 
 def kind_of(option: click.Option) -> str:
-    """Return what an option takes, in the table's words."""
+    """Return an option's kind of value, in the words of the table."""
     if option.is_flag:
         return "flag"
     kinds: dict[type, str] = {Duration: "time", Size: "size", click.Choice: "choice", click.Path: "path"}
@@ -102,7 +106,7 @@ def kind_of(option: click.Option) -> str:
 
 
 def default_of(option: click.Option) -> str:
-    """Return the default that the help of an option tells."""
+    """Return the default in the help text of an option."""
     told = re.search(
         r"\[default: ([^;\]]+)", (option.get_help_record(click.Context(click.Command("x"))) or ("", ""))[1]
     )
@@ -118,7 +122,7 @@ def test_an_option_takes_what_the_table_says(name: str) -> None:
     assert {kind_of(use.option) for use in uses()[name]} == set(words()[name].kind.split(" or "))
 
 
-#: What is enforced without an option whose help computes its default: by option, in the words of its help.
+#: What is enforced without an option that click gives no default: by option, in the words of its help.
 ENFORCED: dict[str, Callable[[], str]] = {
     "--cpu": lambda: f"{default_terms().limits.cpu:g}s",
     "--wall": lambda: {3.0: "three times --cpu"}[default_terms().limits.wall / default_terms().limits.cpu],
@@ -127,34 +131,80 @@ ENFORCED: dict[str, Callable[[], str]] = {
     "--plies": lambda: str(COURSE.plies),
     "--komi": lambda: str(COURSE.komi),
     "--boards": lambda: f"up to {FEW_GAMES} games",
-    "--out": lambda: SCRIPT,
     "--left": lambda: f"{LEAVES[True]} for >=, {LEAVES[False]} for <=",
+    "--book": lambda: BOOK_FILE.name,
+    "--nodes": lambda: f"{GAME_NODES:,} for a whole game",
+    "--table": lambda: f"{MOVES_TABLE_MIB}MiB",
+    "--split-nodes": lambda: f"never, or {SPLIT_NODES:,} with --scheduler",
+}
+
+
+def is_absent(use: Use) -> bool:
+    """Return whether click gives an option no default, so that the command does what the words in its help say."""
+    # Later versions of click have a value of their own for no default.
+    return not isinstance(use.option.default, (str, int, float, tuple, Path))
+
+
+#: Defaults in words, each with the check that the option has it.
+WORDS: dict[str, Callable[[Use], bool]] = {
+    "all": is_absent,
+    "all stages of the scheme": is_absent,
+    "any free one": lambda use: use.option.default == 0,
+    "as in the scheme": is_absent,
+    "as names show": is_absent,
+    "BOOK.walked-COLOUR": is_absent,
+    "book.db, if there is one": is_absent,
+    "book.db, made if missing": is_absent,
+    "by free memory": is_absent,
+    "both": lambda use: use.option.default == COLOUR.choices,
+    "from the empty board": is_absent,
+    "if possible": is_absent,
+    "no limit": is_absent,
+    "one per core": lambda use: use.option.default == cores(),
+    "the one running this": lambda use: use.option.default == sys.executable,
+    "the shipped one": lambda use: use.option.default == EXAM or is_absent(use),
+    "the smallest that fits": is_absent,
+    "the store's name with .log": is_absent,
 }
 
 
 def default_terms() -> Terms:
-    """Return the terms of programs with no option but --sandbox."""
+    """Return the terms of programs if only --sandbox is given."""
     with patch("little_go.arena.commands.game_options.require_sandbox"):
         return _terms(None, sys.executable, sandbox=True)
 
 
 @pytest.mark.parametrize("name", sorted(uses()))
 def test_a_default_that_a_help_prints_is_what_is_enforced(name: str) -> None:
-    """Of numbers: click's own default, or what the command takes in its place."""
+    """In every command: click's own default, or what the command takes in its place."""
     for use in uses()[name]:
-        told = default_of(use.option)
-        if not re.search(r"\d|times", told):
-            continue
-        # Later versions of click have a value of their own for no default.
-        if isinstance(use.option.default, (str, int, float)) and not use.option.is_flag:
-            given, shown = (use.option.type.convert(each, use.option, None) for each in (use.option.default, told))
-            assert given == shown, use.command
-        else:
-            assert told == ENFORCED[name](), use.command
+        if told := default_of(use.option):
+            assert is_enforced(use, told), f"{use.command} {name}: {told}"
+
+
+def is_enforced(use: Use, told: str) -> bool:
+    """Return whether an option has the default in its help."""
+    option, default = use.option, use.option.default
+    if told in WORDS:
+        return WORDS[told](use)
+    if is_absent(use):
+        return told == ENFORCED[option.opts[0]]()
+    if isinstance(default, Path):
+        return default.as_posix().endswith(told)
+    if isinstance(default, tuple):
+        return told == ", ".join(default)
+    given, shown = (option.type.convert(each, option, None) for each in (default, told))
+    return bool(given == shown)
+
+
+def test_no_check_of_a_default_is_left_over() -> None:
+    printed = {(use.option.opts[0], default_of(use.option)) for its in uses().values() for use in its}
+    assert set(WORDS) <= {told for _, told in printed}
+    assert set(ENFORCED) <= {name for name, told in printed if told and told not in WORDS}
 
 
 def test_a_new_year_changes_the_defaults_that_helps_print() -> None:
-    """As its scheme says: here a year of 5 s a move."""
+    """The scheme determines the limit: in this year it is 5 s for a move."""
     source = """
 import sys
 from unittest.mock import patch
@@ -171,6 +221,7 @@ print(course.year, terms.limits.cpu, terms.limits.wall)
 """
     shown = subprocess.run([sys.executable, "-c", source], capture_output=True, text=True, check=True, cwd=ROOT).stdout
     assert shown.endswith("2031 5.0 15.0\n")
+    shown = " ".join(shown.split())
     assert "10s" not in shown
     assert (shown.count("[default: 5s]"), shown.count("[default: 2031]")) == (3, 1)
 
@@ -230,9 +281,15 @@ def test_a_help_ends_with_an_example_of_the_command_and_the_page_to_read(name: s
     assert shown.endswith(f"  Example: {ending.example}\n  Read next: {ending.page}\n")
 
 
+@pytest.mark.parametrize("room", PACKAGES)
+def test_the_list_of_commands_has_whole_sentences(room: str) -> None:
+    shown = CliRunner().invoke(group_of(room), ["--help"]).output
+    assert re.findall(r"^  \w+ .*\.\.\.$", shown, re.MULTILINE) == []
+
+
 def test_a_help_has_its_options_under_headings() -> None:
     shown = CliRunner().invoke(COMMANDS["book query"], ["--help"]).output
-    at = [shown.index(f"{heading}:\n") for heading in GROUPS]
+    at = [shown.index(f"\n\n{heading}:\n") for heading in GROUPS]
     assert at == sorted(at)
     assert shown.index("--komi") > at[1] > shown.index("--db")
     assert at[3] > shown.index("--live") > at[2]

@@ -1,4 +1,4 @@
-"""Four people, from a new clone to their goal in at most five commands; without a database and without bubblewrap."""
+"""Four kinds of users reach their goal from a new clone in at most five commands, without a database and bubblewrap."""
 
 import csv
 import json
@@ -12,7 +12,7 @@ from tests.shell_blocks import ROOT, environment, lay_out
 
 pytestmark = pytest.mark.system
 
-#: Commands of a path, at most.
+#: The maximum number of commands of a path.
 MOST_COMMANDS = 5
 
 #: An agent that plays the first empty point.
@@ -32,7 +32,7 @@ def clone(tmp_path: Path) -> Path:
 
 
 def walk(clone: Path, *commands: str) -> list[str]:
-    """Run a path's commands by a shell; return what each prints on standard output."""
+    """Run the commands of a path in a shell; return the standard output of each."""
     assert len(commands) <= MOST_COMMANDS
     said = []
     for command in commands:
@@ -88,7 +88,7 @@ def test_staff_gets_a_gradebook_of_a_folder_of_zips(clone: Path) -> None:
 
 
 def test_a_builder_with_many_workers_gets_a_checked_player(clone: Path) -> None:
-    """Sixteen workers on the cores that there are."""
+    """The path uses sixteen workers on the available cores."""
     made, checked, played, status = walk(
         clone,
         "little-go make --plies 8 --komi 0.5 --workers 16 --out eight",

@@ -1,4 +1,4 @@
-"""Files that are made from the code are as the code makes them now."""
+"""Files that are made from the code agree with the code."""
 
 import csv
 import io
@@ -19,7 +19,7 @@ else:
 
 @pytest.mark.parametrize("pin", PINS, ids=lambda pin: pin.path.name)
 def test_a_stored_file_is_what_the_code_makes(pin: Pin) -> None:
-    """If the change is meant: ``python -m tools.affected --accept``."""
+    """If the change is intended, run ``python -m tools.affected --accept``."""
     assert pin.make() == (ROOT / pin.path).read_text("utf-8")
 
 
@@ -41,5 +41,5 @@ def test_the_header_of_csv_is_the_list_of_columns() -> None:
 
 
 def test_no_name_in_a_list_has_a_comma() -> None:
-    """It separates them."""
+    """The comma separates columns."""
     assert [key for lists in key_lists().values() for keys in lists.values() for key in keys if "," in key] == []

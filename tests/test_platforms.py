@@ -1,4 +1,4 @@
-"""What people do with Little-Go on Linux, and on macOS and Windows as far as taking away what they lack can show it.
+"""The jobs of users on Linux, and on imitations of macOS and Windows.
 
 ``python -m tests.test_platforms`` writes the list in docs/guides/INSTALL.md.
 """
@@ -19,15 +19,16 @@ from tests.shell_blocks import ROOT
 
 INSTALL = ROOT / "docs" / "guides" / "INSTALL.md"
 
-#: The systems, as sys.platform has them there.
+#: The systems, by their value of sys.platform.
 SYSTEMS = ("linux", "darwin", "win32")
 
 
 class Job(NamedTuple):
-    """What somebody does.
+    """A job of a user.
 
-    words: after ``little-go``. expected: in its output. typed: on standard input. on: the systems where it is done.
-    needs: the program without which it is not tried. installed: whether by an installed wheel instead of the clone.
+    words: the words after ``little-go``. expected: a part of the output. typed: the standard input. on: the systems on
+    which the job is done. needs: the program without which the test is skipped. installed: whether an installed wheel
+    is used instead of the clone.
     """
 
     name: str
@@ -43,8 +44,8 @@ LINUX = ("linux",)
 CLOSURE = "--plies 14 --colour white --left 13 --workers 2 --table 16MiB"
 GREEDY = "--white greedy"
 
-#: DB is a store with the shipped data, SOLVED a folder with a copy as book.db, NEW and OUT do not exist yet; the others
-#: are files of the fixture ``place``.
+#: DB is a store with the shipped data, and SOLVED is a folder with a copy of it as book.db. NEW and OUT do not exist
+#: yet. The other names are files of the fixture ``place``.
 JOBS = [
     Job("build a database", "import data/atlas.csv.gz --db NEW", "13,532 of them new"),
     Job("ask what is stored", "query --db DB --moves '2,2 1,1'", "Proven: Black wins"),
@@ -98,7 +99,7 @@ class my_player {
 def run(
     system: str, words: str, typed: str = "", python: str = sys.executable, **environment: str
 ) -> "subprocess.CompletedProcess[str]":
-    """Run little-go as on a system; words: as for a shell. python: where it is installed."""
+    """Run little-go as on a system. words: the words for a shell. python: the Python in which it is installed."""
     begun = [python, "tests/imitation.py", system] if system != "linux" else [str(Path(python).with_name("little-go"))]
     return subprocess.run(
         [*begun, *shlex.split(words)],
@@ -112,27 +113,29 @@ def run(
     )
 
 
-#: On Linux the documents and the other tests do the jobs: here only those that it alone can do.
+#: On Linux the documents and other tests do the jobs, so here only the jobs that need Linux are done.
 DONE = [(system, job) for system in SYSTEMS for job in JOBS if system != "linux" or job.on == LINUX]
 
 
 def marks_of(system: str, job: Job) -> list[pytest.MarkDecorator]:
-    """Return the marks of a job: it is done on macOS or on Windows for each change, and on the other by long tests."""
+    """Return the marks of a job: for each change it is done on one of macOS and Windows, and in the long tests on the
+    other.
+    """
     return [pytest.mark.long] if system == SYSTEMS[1 + JOBS.index(job) % 2] else []
 
 
 @pytest.fixture(scope="module")
 def system(request: pytest.FixtureRequest) -> str:
-    """Name a system, as sys.platform does there."""
+    """Return the name of a system by its value of sys.platform."""
     return str(request.param)
 
 
 @pytest.fixture(scope="module")
 def place(system: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a directory with a blank in its name: a game that was played as on the system, and agents' files."""
+    """Return a directory with a blank in its name, a game that was played as on the system, and files of agents."""
     place = tmp_path_factory.mktemp("my files")
     for name, source in (("my_player.cpp", CPP), ("my_player.java", JAVA), ("hangs.py", "while True: pass\n")):
-        # As an editor on Windows writes it.
+        # The file is like one from an editor on Windows.
         (place / name).write_bytes(source.replace("\n", "\r\n").encode())
     (place / "class" / "ada").mkdir(parents=True)
     (place / "class" / "ada" / "my_player.py").write_text('open("output.txt", "w").write("PASS")')
@@ -183,17 +186,18 @@ def test_a_job_is_done(
 def test_workers_and_commands_of_a_command_are_imitated_too(other: str, tmp_path: Path) -> None:
     (tmp_path / "sitecustomize.py").write_text(NOTE_THE_END)
     seen = tmp_path / "seen"
-    # The demo's first command refuses it.
+    # The first command of the demo refuses the option.
     (tmp_path / "book.db").write_text("no database")
     for words in ("tournament greedy random --games 9 --workers 2", f"demo --out '{tmp_path}'"):
         run(other, words, PYTHONPATH=str(tmp_path), SEEN=str(seen))
     lines = seen.read_text().splitlines()
-    # Two commands and one that the second calls; workers. A second worker is spawned only while the first is busy.
+    # These are two commands, a command that the second one calls, and workers. A second worker is spawned only while
+    # the first is busy.
     assert lines.count(f"{other} False spawn") == 3
     assert len(lines) - 3 == lines.count(f"{other} True spawn") > 0
 
 
-#: For each Python that ends: the system that it took itself to be on, whether it was a worker, how it would start one.
+#: For each Python that ends: its sys.platform, whether it was a worker, and its start method.
 NOTE_THE_END = """
 import atexit, multiprocessing, os, sys
 def note():
@@ -210,7 +214,7 @@ def test_one_job_in_ten_is_done_by_an_installed_wheel() -> None:
 
 
 def jobs() -> str:
-    """Return how many jobs there are, and which need Linux, as docs/guides/INSTALL.md lists them."""
+    """Return the list in docs/guides/INSTALL.md: the number of jobs, and the jobs that need Linux."""
     rest = [job.name for job in JOBS if job.on == LINUX]
     return "\n".join([f"Of {len(JOBS)} jobs, {len(rest)} need Linux:", "", *(f"- {name}" for name in rest), ""])
 
@@ -219,7 +223,7 @@ BEGIN, END = "<!-- jobs, by python -m tests.test_platforms -->\n", "<!-- end of 
 
 
 def shown(text: str) -> str:
-    """Return docs/guides/INSTALL.md with the list as it is now."""
+    """Return docs/guides/INSTALL.md with the current list."""
     before, _, rest = text.partition(BEGIN)
     return f"{before}{BEGIN}\n{jobs()}\n{END}{rest.partition(END)[2]}"
 

@@ -1,4 +1,4 @@
-"""Interpreters of other versions are found, and the tests' last line names those that ran the script."""
+"""Interpreters of other versions are found, and the tests' last line lists the interpreters that ran the script."""
 
 import sys
 from types import SimpleNamespace
@@ -18,7 +18,7 @@ def test_the_versions_are_those_of_pyproject() -> None:
 
 @pytest.fixture
 def one_other(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of three other versions one is found."""
+    """One of three other versions is installed."""
     versions = ["3.1", "3.2", "3.3", "{}.{}".format(*sys.version_info)]
     monkeypatch.setattr(programs, "named_versions", lambda: versions)
     monkeypatch.setattr(programs, "find_python", {"3.2": "two"}.get)
@@ -50,7 +50,7 @@ def test_no_other_version_at_all_is_an_error(monkeypatch: pytest.MonkeyPatch) ->
 
 
 class Lines:
-    """What the end of a run writes its lines to, with the reports of the run."""
+    """A substitute for pytest's reporter, which records the lines at the end of a run."""
 
     def __init__(self, *versions: str) -> None:
         reports = [SimpleNamespace(user_properties=[("run by", version)]) for version in versions]

@@ -1,4 +1,4 @@
-"""The recipes of CONTRIBUTING.md are followed in a copy of the clone, by their own commands."""
+"""The tests follow the recipes of CONTRIBUTING.md in a copy of the clone, with the commands in the recipes."""
 
 import os
 import re
@@ -30,7 +30,7 @@ class Clone:
             subprocess.run(["git", *who, *words], cwd=place, check=True)
 
     def edit(self, path: str, *changes: tuple[str, str], to: str = "") -> None:
-        """Change a file, each text once; to: write the result to another file."""
+        """Replace texts in a file, each once. to: the file for the result, or None for the same file."""
         text = (self.place / path).read_text("utf-8")
         for before, after in changes:
             assert text.count(before) == 1, f"{path}: {before}"
@@ -51,13 +51,13 @@ class Clone:
         return self.run(command)
 
     def affected(self) -> list[str]:
-        """Return the tests that ``python -m tools.affected`` lists. All pins must be accepted."""
+        """Return the tests that ``python -m tools.affected`` lists; all pins must agree."""
         assert "`python -m tools.affected`" in self._recipe
         (tests,) = re.findall("^python -m pytest -q (.+)", self.run("python -m tools.affected"), re.MULTILINE)
         return str(tests).split()
 
     def test(self, *words: str) -> None:
-        """Run tests that pass."""
+        """Run tests, which must pass."""
         self.run(f"python -m pytest -q -p no:cacheprovider -p no:randomly {' '.join(words)}")
 
 
@@ -92,7 +92,7 @@ def test_a_scheme_is_added(clone: Callable[[str], Clone]) -> None:
     assert "+| | 2020 | 2021 | 2023 | 2025 | 2031 |" in shown
     assert "+| CPU, user + system, of all threads and processes | 5 s<!--limits.cpu-->" in shown
     assert "tests/arena/course/test_grading.py" in copy.affected()
-    assert "[default: 5s]" in copy.run("python -m arena play --help")
+    assert "[default: 5s]" in " ".join(copy.run("python -m arena play --help").split())
     copy.test("tests/test_pins.py", "tests/test_derived.py", "tests/test_options.py", "tests/test_figures.py")
 
 
@@ -126,7 +126,7 @@ def test_a_column_is_added(clone: Callable[[str], Clone]) -> None:
 
 @pytest.mark.long
 def test_the_kernel_is_changed(clone: Callable[[str], Clone]) -> None:
-    """Its nodes are stored after a change of the player's search, which needs no compiler."""
+    """The test changes the player's search instead of the kernel, because this needs no compiler."""
     copy = clone("Change the kernel")
     copy.edit("tests/solver/nodes.py", ("depth_limit=4", "depth_limit=3"))
     assert "-player = 3_944" in copy.follow(ACCEPT)

@@ -1,4 +1,4 @@
-"""What is released: the same bytes for everyone, and each file as its user needs it."""
+"""The release: the files have the same bytes for everyone, and work for their users."""
 
 import hashlib
 import json
@@ -22,13 +22,13 @@ from tools.cross.building import MODULES, TARGETS, ZIG, build_modules
 from tools.programs import ToolError, error_line, find_python, read_zip, run_program, write_tar
 from tools.release import SUMS, Commit, check_target, data, export, make_release, page, player, unlinked
 
-#: Of 2023.
+#: A time in 2023.
 EPOCH = 1_700_000_000
 SOURCE = Commit(ROOT, EPOCH, version())
 
 
 def written(write: Callable[[Commit, Path], None], out: Path, mask: int = 0o22) -> Path:
-    """Return the one file that is written into a new folder, under a mask of permissions."""
+    """Return the only file that is written into a new folder, with a umask."""
     out.mkdir()
     before = os.umask(mask)
     try:
@@ -54,7 +54,7 @@ def test_the_players_zip_plays(python: str, tmp_path: Path) -> None:
     assert {path.name for path in folder.iterdir()} == {"my_player3.py", "book.json", "README.txt", "LICENSE.txt"}
     page = (folder / "README.txt").read_text("ascii")
     assert len(page.splitlines()) <= 60
-    # As the page says, but for the interpreter.
+    # The command is from the instructions, with another interpreter.
     commands = "\n".join(re.findall(r"^    (printf .*|python3 .*|cat .*)$", page, re.MULTILINE)[-3:])
     done = subprocess.run(
         ["bash", "-ec", commands.replace("python3", python)], cwd=folder, capture_output=True, text=True, check=False
@@ -236,17 +236,17 @@ def test_the_site_has_the_explorers_colours() -> None:
     assert [colour for colour in colours if colour not in style] == []
 
 
-# The whole of it, twice
+# The whole release, made twice
 
 
 @pytest.fixture(scope="module")
 def released(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """What `make release` makes, after it was made twice, in two places by two people, and compared."""
+    """The files of `make release`, after it was run in two folders by two users and the results were compared."""
     for name in ("auditwheel", "cyclonedx_py", "lief", "mkdocs", "typst"):
         pytest.importorskip(name, reason=f"no {name} here: `make release` installs it")
     if not (ROOT / ".git").exists():
         pytest.skip("not in a clone")
-    # Both are of one commit, even if there is another one meanwhile.
+    # Both releases are of one commit, even if there is a new commit at the same time.
     clones = [tmp_path_factory.mktemp(name) / name for name in ("one", "another")]
     subprocess.run(["git", "clone", "--quiet", str(ROOT), str(clones[0])], check=True)
     subprocess.run(["git", "clone", "--quiet", str(clones[0]), str(clones[1])], check=True)
@@ -360,7 +360,7 @@ def test_the_sites_search_works_from_disk_and_without_a_network(released: Path, 
     page.on("request", lambda request: asked.append(request.url))
     page.goto((tmp_path / "little-go-site" / "index.html").as_uri())
     page.locator(".md-search__input").click()
-    # Letter by letter: the search listens to keys.
+    # The text is typed letter by letter, because the search reacts to keys.
     page.keyboard.type("certificate")
     page.locator(".md-search-result__item", has_text="Certificates").first.wait_for()
     assert [url for url in asked if not url.startswith(("file:", "data:"))] == []

@@ -1,4 +1,4 @@
-"""The report's numbers are those of the files and documents, and what contradicts them is refused."""
+"""The report's numbers agree with the files and documents, and contradictions are refused."""
 
 import gzip
 import importlib.util
@@ -15,7 +15,7 @@ from report.figures import FigureError
 from report.numbers import Record, ReportError, certificates, gather, measured, puzzles, table
 from tests.test_layout import ROOT
 
-#: All that the report reads.
+#: All files that the report reads.
 READ = (
     *(
         "data/atlas.csv.gz",
@@ -30,7 +30,7 @@ READ = (
 )
 
 
-#: Of the report.
+#: The maximum number of pages of the report.
 PAGES = 8
 
 
@@ -41,7 +41,7 @@ def numbers() -> Record:
 
 @pytest.fixture
 def clone(tmp_path: Path) -> Path:
-    """A clone with links to all that the report reads, each of which a test may replace."""
+    """A clone with links to all files that the report reads; a test may replace each of them."""
     for name in READ:
         for file in [ROOT / name] if (ROOT / name).is_file() else (ROOT / name).rglob("*.*"):
             link = tmp_path / file.relative_to(ROOT)
@@ -51,7 +51,7 @@ def clone(tmp_path: Path) -> Path:
 
 
 def change(file: Path, old: str, new: str) -> None:
-    """Replace a link by a file with a text changed in one place, or in all places of the same."""
+    """Replace a link with a file in which a text is changed, in one place or in all places."""
     content = file.read_bytes()
     text = (gzip.decompress(content) if file.suffix == ".gz" else content).decode()
     assert old in text
@@ -92,7 +92,7 @@ def test_a_table_that_is_gone_is_missed(clone: Path) -> None:
 
 
 def test_no_measured_number_is_typed_in_the_text() -> None:
-    """But those of the rules, of SHA-256, powers of ten, and what others published, in the section on their work."""
+    """The text may contain numbers of the rules, of SHA-256, powers of ten, and numbers that others published."""
     text = (ROOT / "report" / "report.typ").read_text("utf-8").partition("\n= The game")[2]
     ours = re.sub(r"\n= Related work\n.*?(?=\n= )", "", text, flags=re.DOTALL)
     found = re.findall(r"(?<![\w.,:\"])\d[\d,]*\d(?![\d.]*(?:pt|cm|em|fr|%))(?:\.\d+)?", ours)
@@ -117,7 +117,7 @@ def test_the_numbers_follow_the_files(clone: Path) -> None:
 def test_the_report_follows_its_numbers_and_is_the_same_every_time(numbers: Record) -> None:
     built = build(dated(numbers, "1795392000"))
     assert built[:5] == b"%PDF-"
-    # A table with a squeezed column, or a last page of some lines, makes it longer.
+    # A too narrow column, or a last page with a few lines, would make the report longer.
     assert len(re.findall(rb"/Type\s*/Page\b", built)) == PAGES
     assert built == build(dated(json.loads(json.dumps(numbers)), "1795392000"))
     assert built not in (build(numbers), build(dated({**numbers, "checker": 399}, "1795392000")))

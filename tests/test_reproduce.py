@@ -1,4 +1,4 @@
-"""How the shipped files were made: commands that exist, the commits that history has, and what is compared."""
+"""The recipes of the shipped files: their commands and commits exist, and files are compared."""
 
 import gzip
 import json
@@ -21,7 +21,7 @@ from tools.reproduce import ROOT, Recipe, difference, make_again, recipes, searc
 
 
 def test_every_file_that_a_command_made_has_its_recipe() -> None:
-    """Not the logged games, which others have played."""
+    """The logged games have no recipe, because others have played them."""
     package = json.loads(reproduce.PACKAGE.read_text("utf-8"))
     names = {each["name"] for each in package["resources"] + package["others"]}
     assert names - {*recipes()} == {"staff-games"}
@@ -32,12 +32,14 @@ def test_every_file_that_a_command_made_has_its_recipe() -> None:
 
 
 def git(*words: str) -> str:
-    """Return what git prints about this clone, or nothing."""
+    """Return git's output about this clone, or ""."""
     return subprocess.run(["git", *words], cwd=ROOT, capture_output=True, text=True).stdout.strip()
 
 
 def test_the_commits_are_those_that_history_has() -> None:
-    """In a clone with all of it: a shallow one has each file from its one commit, and an archive has none."""
+    """The test needs the whole history. In a shallow clone each file seems to be from its only commit, and an archive
+    has no history.
+    """
     if git("rev-parse", "--is-shallow-repository") == "false":
         found = {name: git("log", "-1", "--format=%H", "--", recipe.path) for name, recipe in recipes().items()}
         assert [name for name, recipe in recipes().items() if not found[name].startswith(recipe.commit)] == []
@@ -128,7 +130,7 @@ def test_what_takes_minutes_is_made_again(name: str, tmp_path: Path) -> None:
 
 
 def test_some_values_of_a_part_are_searched_again(tmp_path: Path) -> None:
-    """Of three values, one is forged in the end."""
+    """One of three values is falsified."""
     blocks: dict[int, dict[int, int]] = {}
     for position, value in [*read_later(ROOT / "data/ply7/001.part")][:3]:
         key = block_key(position)

@@ -1,4 +1,4 @@
-"""Blocks of commands are read, run and compared as tests/shell_blocks.py says."""
+"""Blocks of commands are read, run and compared as described in tests/shell_blocks.py."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""The pages that `make docs` makes by itself. `.ci/run` builds the site, and a bad link fails the build."""
+"""The pages that `make docs` generates. `.ci/run` builds the site, and a bad link makes the build fail."""
 
 import importlib.util
 import os
@@ -58,7 +58,7 @@ def test_links_lead_to_the_pages_of_the_site(site: ModuleType) -> None:
 
 
 def test_every_file_that_a_document_links_to_is_on_the_site(site: ModuleType) -> None:
-    """A file of the clone that is no page, such as one of data/, would stop `make docs`."""
+    """A link to a file that is not a page, such as a file of data/, would stop `make docs`."""
     for document in [*site.PAGES.values(), *(path.relative_to(ROOT).as_posix() for path in ROOT.glob("docs/**/*.md"))]:
         page = Path("docs", next((key for key, value in site.PAGES.items() if value == document), document[5:]))
         text = re.sub(r"```.*?```|`[^`]*`", "", site._moved(document, (ROOT / document).read_text("utf-8")), flags=re.S)

@@ -1,4 +1,4 @@
-"""Tests that a run does not run are counted and named."""
+"""The tests that a run omits are counted and listed."""
 
 import subprocess
 import sys
@@ -43,7 +43,7 @@ def test_a_run_that_allows_no_skips_fails(
     assert last.endswith("This run allows no skips: no node here") == bool(code)
 
 
-#: Files whose tests are all long. Tests of other files try the same kind for each change.
+#: Files whose tests are all long, each with the file whose tests try the same thing for each change.
 ALL_LONG = {
     "tests/arena/classroom/test_class_of_sixty.py": "tests/arena/commands/test_classroom.py",
     "tests/arena/match/test_cgroup2.py": "tests/arena/match/test_sandbox.py",
@@ -51,7 +51,7 @@ ALL_LONG = {
 }
 
 
-#: Prints the files with long tests whose tests are all long.
+#: A program that prints the files whose tests are all long.
 COLLECTED = """
 import pytest
 
@@ -67,7 +67,7 @@ raise SystemExit(pytest.main(["--collect-only", "-qq", "tests"], plugins=[Kinds(
 
 @pytest.mark.system
 def test_no_kind_of_test_is_left_to_long_runs() -> None:
-    """A file has tests for each change, or names the file that has them for its kind."""
+    """Each file has tests that run for each change, or is listed with another file that has such tests."""
     done = subprocess.run([sys.executable, "-c", COLLECTED], cwd=ROOT, capture_output=True, text=True, check=True)
     (found,) = [line for line in done.stdout.splitlines() if line.startswith("all long:")]
     assert found.split()[2:] == sorted(ALL_LONG)

@@ -1,4 +1,4 @@
-"""The check of a wheel, before it is published, finds what is wrong with it."""
+"""The check of a wheel before its publication finds the faults."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -15,7 +15,7 @@ _LINUX, _MACOS, _WINDOWS = "POSIX :: Linux", "MacOS", "Microsoft :: Windows"
 
 
 def wheel_files(tag: str = "musllinux_1_2_x86_64") -> dict[str, bytes]:
-    """Return the files of a small wheel, as retagged() makes them from one for all systems."""
+    """Return the files of a small wheel that retagged() makes from a wheel for all systems."""
     systems = "".join(f"Classifier: Operating System :: {name}\n" for name in (_MACOS, _WINDOWS, _LINUX))
     files = {
         "lg/a.py": b"a = 1\n",
@@ -23,7 +23,7 @@ def wheel_files(tag: str = "musllinux_1_2_x86_64") -> dict[str, bytes]:
         f"{_INFO}/WHEEL": b"Wheel-Version: 1.0\nTag: cp311-cp311-linux_x86_64\n",
         f"{_INFO}/RECORD": b"old",
     }
-    # As a release does: one for this machine first, and from that those for the others.
+    # As in a release, the wheel for this machine is made first, and the wheels for the other systems from it.
     return retagged(retagged(files, "cp311", "abi3", ["manylinux_2_17_x86_64"]), "cp311", "abi3", [tag])
 
 

@@ -1,1 +1,1 @@
-"""Commands for those who work on the project: they keep its documents, measure it, and kill parts of it on purpose."""
+"""Commands for people who work on the project: they update documents, measure the code, and test it with faults."""

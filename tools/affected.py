@@ -1,10 +1,10 @@
-"""What a change affects: the tests to run, the files to build, and the pins that differ from the code.
+"""List what a change affects: the tests to run, the files to build, and the pins that differ from the code.
 
-``python -m tools.affected`` reads the uncommitted changes, with ``--since main`` all changes since that commit. The
-tests are those named like a changed file, those in its folder, those that import it, those that mention its name, and
-those of its kind: commands and documents have tests of their own. This is a choice for the time of writing; `.ci/run`
-runs all tests. ``--accept`` makes the pins again (``tools/pins.py``), puts stored figures into the documents, and shows
-the differences.
+``python -m tools.affected`` reads the uncommitted changes, and ``--since main`` reads all changes since that commit. It
+lists a test if its name is like a changed file's, if it is in the same folder, if it imports the file or contains the
+file's name, or if it is about all commands or documents and one of them changed. This selection saves time during work;
+`.ci/run` runs all tests. ``--accept`` makes the pins again (``tools/pins.py``), puts stored figures into the documents,
+and shows the differences.
 """
 
 import argparse
@@ -21,14 +21,14 @@ from tools.mutants.rooms import ROOMS
 from tools.mutants.trial import builds, stages
 from tools.pins import ROOT, changed_documents, changed_pins
 
-#: Tests of all documents, of all commands, and of all Python files.
+#: The tests that are about all documents, all commands, and all Python files.
 DOCUMENTS = ("tests/test_docs.py", "tests/test_documents.py", "tests/test_english.py", "tests/test_figures.py")
 COMMANDS = ("tests/test_options.py", "tests/test_messages.py", "tests/test_docs.py")
 PYTHON = ("tests/test_layout.py",)
 
 _C = (".c", ".h", ".pyx")
 
-#: Commands for a file or for all files below a folder.
+#: By file or folder, the commands to run if the file, or a file in the folder, changes.
 _ALSO = {
     "docs": ["make docs"],
     "explorer/page": ["python -m tools.pictures    # if the page looks different"],
@@ -40,7 +40,7 @@ _ALSO = {
 
 
 def changed_files(since: str) -> list[str]:
-    """Return the files that differ from a commit, and those that git does not have yet."""
+    """Return the files that differ from a commit, and the untracked files."""
     differ = _git("diff", "--name-only", "--no-renames", "-z", since)
     new = _git("ls-files", "--others", "--exclude-standard", "-z")
     return sorted({name for name in (differ + new).split("\0") if name})
@@ -51,7 +51,7 @@ def _git(*words: str) -> str:
 
 
 def affected_tests(changed: Iterable[str]) -> list[str]:
-    """Return the files and folders of tests that changes affect, without files of a folder that is there too."""
+    """Return the affected test files and folders, without the files of a returned folder."""
     found = {test for path in changed for test in _affected_by(path)}
     return sorted(test for test in found if not any(each.as_posix() in found for each in Path(test).parents))
 
@@ -72,7 +72,7 @@ def _affected_by(path: str) -> Iterator[str]:
 
 
 def _near(path: str) -> Iterator[str]:
-    """Yield the tests that are named like a file of a room, or else those of its folder or room."""
+    """Yield the tests with a name like the file's, or else the tests of its folder or room."""
     name = Path(path)
     if name.suffix in _C and name.parts[0] == "solver":
         yield from ROOMS["native"].tests
@@ -84,13 +84,13 @@ def _near(path: str) -> Iterator[str]:
 
 @cache
 def _tests() -> Mapping[str, str]:
-    """Return the files of tests with their texts."""
+    """Return, by path of a test file, its text."""
     return {path.relative_to(ROOT).as_posix(): path.read_text("utf-8") for path in ROOT.glob("tests/**/test_*.py")}
 
 
 @cache
 def _imports(test: str) -> frozenset[str]:
-    """Return the modules that a file of tests imports, and those of which it may import a name."""
+    """Return the names of all modules that a test file may import."""
     found: set[str] = set()
     for node in ast.walk(ast.parse(_tests()[test])):
         if isinstance(node, ast.Import):
@@ -102,18 +102,18 @@ def _imports(test: str) -> frozenset[str]:
 
 
 def builds_of(changed: Iterable[str]) -> list[str]:
-    """Return the commands that build what changed files are sources of, or check them."""
+    """Return the commands that build files from the changed files, or check the changed files."""
     found: list[str] = []
     for path in changed:
         places = [path, *(each.as_posix() for each in Path(path).parents)]
         found += [command for place in places for command in _ALSO.get(place, ())]
-        # The kernel is built by make.
+        # setup.py is omitted, because `make` builds the kernel.
         found += [f"python {' '.join(words)}" for words in builds(path, ROOT) if words[0] != "setup.py"]
     return list(dict.fromkeys(found))
 
 
 def accept() -> int:
-    """Make the pins again, fill in the documents, print what changed, and return the number of changed files."""
+    """Make the pins again, fill in the documents, print the differences, and return the number of changed files."""
     changed = 0
     for found in (changed_pins, changed_documents):
         for path, text in found().items():
@@ -127,7 +127,7 @@ def accept() -> int:
 
 
 def report(since: str) -> bool:
-    """Print what the changes affect; return whether all pins are as the code makes them."""
+    """Print the builds and tests that the changes need; return whether all pins agree with the code."""
     changed = changed_files(since)
     rooms = {Path(path).parts[0] for path in changed}
     stale = [path.as_posix() for found in (changed_pins(rooms), changed_documents()) for path in found]
@@ -141,7 +141,7 @@ def report(since: str) -> bool:
 
 
 def main() -> None:
-    """Print the commands that a change asks for, or make the pins again."""
+    """Print the commands that a change needs, or make the pins again."""
     parser = argparse.ArgumentParser(prog="python -m tools.affected", description=main.__doc__)
     parser.add_argument("--since", default="HEAD", metavar="COMMIT", help="the commit before the change")
     parser.add_argument("--accept", action="store_true", help="make the pins again and show the differences")

@@ -1,7 +1,8 @@
-"""The page in a real browser: headless Chromium, driven by Playwright, and Debian's Firefox, by WebDriver BiDi.
+"""Control of the page in a browser: headless Chromium through Playwright, and Debian's Firefox through WebDriver BiDi.
 
-Playwright may not be installed, so its objects have no type here. It does not drive Debian's Firefox: BiDi is JSON over
-a WebSocket, and Firefox's pages have the methods of Playwright that ``Explorer`` calls.
+Playwright may not be installed, so its objects have the type Any here. It cannot control Debian's Firefox. So the class
+``Firefox`` sends BiDi's commands, which are JSON, over a WebSocket, and FirefoxPage has those methods of Playwright
+that ``Explorer`` calls.
 """
 
 import asyncio
@@ -27,26 +28,26 @@ from little_go.solver.position import KOMI, Position
 
 ROOT = Path(__file__).parents[1]
 
-#: Debian's programs, the first one installed: the shell draws no window, and a test costs a third of the CPU.
+#: Debian's programs; the first installed one is used. The shell draws no window, so a test needs a third of the CPU.
 BROWSERS = ("chromium-headless-shell", "chromium")
 
 ADDRESS = (ROOT / PAGE).as_uri()
 
-#: Limit in seconds for any action, on a machine under load.
+#: The time limit of any action, in seconds, on a machine under load.
 PATIENCE = 120.0
 
-#: The sizes of the narrowest phone, and of a desk.
+#: The sizes of the narrowest phone and of a desktop window, in CSS pixels.
 PHONE = {"width": 360, "height": 740}
 DESK = {"width": 1280, "height": 860}
 
 
 class NoBrowser(SystemExit):
-    """No browser is installed; the message names the remedy. It ends a tool, and skips a test."""
+    """No browser is installed; the message contains the remedy. This exception ends a tool, and skips a test."""
 
 
 @contextmanager
 def open_browser() -> Iterator[Any]:
-    """Yield a browser; raises NoBrowser."""
+    """Yield a browser; raise NoBrowser."""
     chromium = next(filter(None, map(shutil.which, BROWSERS)), None)
     try:
         api = import_module("playwright.sync_api")
@@ -65,7 +66,9 @@ def open_browser() -> Iterator[Any]:
 
 @contextmanager
 def serve() -> Iterator[str]:
-    """Serve the page as ``little-go open`` does, with isolation, and yield its address."""
+    """Serve the page with ``little-go open`` and yield its address; the page is cross-origin isolated, so it can share
+    memory.
+    """
     command = [sys.executable, "-u", "-m", "little_go.explorer", "open", "--no-browser"]
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as server:
         try:
@@ -76,10 +79,10 @@ def serve() -> Iterator[str]:
 
 
 class Explorer:
-    """The open page, its requests and complaints.
+    """An open page, with the records of its requests and errors.
 
-    Public attributes: ``page``; ``address``; ``requests``, the addresses requested; ``complaints``, errors and
-    exceptions.
+    Public attributes: ``page``; ``address``; ``requests``, the requested addresses; ``complaints``, the texts of errors
+    and exceptions.
     """
 
     def __init__(self, context: Any, fragment: str = "", address: str = ADDRESS) -> None:
@@ -110,8 +113,8 @@ class Explorer:
         return self.page.evaluate(script, argument)
 
     def until(self, condition: str) -> None:
-        """Wait until a JavaScript expression is true, and for the frame that draws the change."""
-        # The page's policy forbids to evaluate strings in it, and so Playwright's own way to wait.
+        """Wait until a JavaScript expression is true, and then for the next animation frame, which draws the change."""
+        # Playwright's wait_for_function() cannot be used, because the page's policy forbids evaluating strings.
         end = time.monotonic() + PATIENCE
         while not self.do(condition):
             assert time.monotonic() < end, condition
@@ -122,9 +125,9 @@ class Explorer:
         self.do("() => new Promise(requestAnimationFrame)")
 
     def settle(self) -> None:
-        """Wait until everything about the position is known and shown: only stopped jobs have a progress sign.
+        """Wait until everything about the position is known and shown; only stopped jobs have a progress sign then.
 
-        A line and a reason come after the values.
+        The page shows the line and the reason later than the values.
         """
         self.until(
             "!explorer.app.computing && !explorer.app.scheduled && [...document.querySelectorAll('[data-job]')]"
@@ -137,12 +140,12 @@ class Explorer:
             self.page.click("#pass" if name == "PASS" else f'[data-point="{name}"]')
 
     def meet(self, opponent: str) -> None:
-        """Choose the opponent of the games to come."""
+        """Choose the opponent of the next games."""
         change = "opponent => { const { app } = explorer; const play = { ...app.state.play, opponent };"
         self.do(f"{change} app.dispatch({{ type: 'set', changes: {{ play }} }}); }}", opponent)
 
     def exact(self) -> int:
-        """Wait for the position's exact value, and return it."""
+        """Wait until the page shows the position's exact value, and return it."""
         self.page.wait_for_selector("#verdict")
         self.until("document.querySelector('#verdict').dataset.lo === document.querySelector('#verdict').dataset.hi")
         value = int(self.page.get_attribute("#verdict", "data-lo") or "")
@@ -150,13 +153,13 @@ class Explorer:
         return value
 
     def moves(self) -> dict[str, tuple[int, int]]:
-        """Return the shown bounds by move, after the change is drawn."""
+        """Return, by move, the shown bounds, after the last change is drawn."""
         self.until("!explorer.app.scheduled")
         rows = self.do("[...document.querySelectorAll('.moves li')].map(({dataset: d}) => [d.moves, +d.lo, +d.hi])")
         return {name: (lo, hi) for names, lo, hi in rows for name in names.split()}
 
     def text(self, selector: str) -> str:
-        """Return the visible text of an element, after the change is drawn."""
+        """Return the visible text of an element, after the last change is drawn."""
         self.until("!explorer.app.scheduled")
         return " ".join(self.page.inner_text(selector).split())
 
@@ -166,7 +169,7 @@ class Explorer:
         return bool(self.page.is_enabled(selector))
 
     def position(self) -> dict[str, Any]:
-        """Return the shown position, as JSON keys."""
+        """Return the shown position, with the keys of JSON output."""
         position: dict[str, Any] = self.do("({...explorer.app.position})")
         return position
 
@@ -176,28 +179,29 @@ class Explorer:
         return answer
 
     def check(self) -> None:
-        """Check that the page has requested nothing and complained of nothing."""
+        """Assert that the page has requested no foreign address and reported no error."""
         foreign = [url for url in self.requests if not url.startswith((self.address, "blob:", "data:", "about:"))]
         assert foreign == []
         assert self.complaints == []
 
 
 def value_of(result: str) -> int:
-    """Return the value, stones Black - White, of a result such as B+0.5: 3."""
+    """Return the value of a result: 3 for B+0.5."""
     margin = float(result[2:])
     return int(KOMI + margin if result[0] == "B" else KOMI - margin)
 
 
 PROGRAM = "firefox-esr"
 
-#: The settings of a session; the colour scheme is 0 for dark and 1 for light, as no command of the protocol sets it.
+#: The preferences of a session. The colour scheme is a preference too, because the protocol has no command for it: 0 is
+#: dark and 1 is light.
 _SETTINGS = {"remote.active-protocols": 1, "browser.shell.checkDefaultBrowser": "false"}
 _SCHEME = "layout.css.prefers-color-scheme.content-override"
 _SCHEMES = {"dark": 0, "light": 1}
 
 _ADDRESS = re.compile(r"WebDriver BiDi listening on (ws://\S+)")
 
-#: A script's value as JSON; a function is called first.
+#: JavaScript that returns the value of a script as JSON; if the value is a function, it is called first.
 _CALL = """async () => {{
     const it = ({script});
     return JSON.stringify((await (typeof it === "function" ? it({argument}) : it)) ?? null);
@@ -211,12 +215,12 @@ _FILL = """([selector, text]) => {
 
 
 class FirefoxError(Exception):
-    """A failed command; the message is the browser's."""
+    """A failed command, with the browser's message."""
 
 
 @contextmanager
 def open_firefox(scheme: str) -> Iterator["Firefox"]:
-    """Yield a Firefox in a colour scheme, ``light`` or ``dark``; raises NoBrowser."""
+    """Yield a Firefox in a colour scheme, ``light`` or ``dark``; raise NoBrowser."""
     program = shutil.which(PROGRAM)
     if program is None:
         raise NoBrowser(f"no firefox here: Debian's package {PROGRAM} has it")
@@ -237,7 +241,7 @@ def open_firefox(scheme: str) -> Iterator["Firefox"]:
 
 @contextmanager
 def _running_loop() -> Iterator[asyncio.AbstractEventLoop]:
-    """Yield a loop in a thread of its own: Playwright's may run in this one."""
+    """Yield an event loop that runs in its own thread, because Playwright's loop may run in this thread."""
     loop = asyncio.new_event_loop()
     thread = threading.Thread(target=loop.run_forever)
     thread.start()
@@ -250,7 +254,7 @@ def _running_loop() -> Iterator[asyncio.AbstractEventLoop]:
 
 
 class Firefox:
-    """A session. Public attributes: ``size``, the width and height of a new page in CSS pixels."""
+    """A session of Firefox. Public attribute: ``size``, the width and height of a new page in CSS pixels."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop, address: str) -> None:
         self.size = DESK
@@ -262,7 +266,7 @@ class Firefox:
         self.send("session.subscribe", events=["log.entryAdded"])
 
     def send(self, method: str, **params: Any) -> dict[str, Any]:
-        """Send a command and return its result; raises FirefoxError."""
+        """Send a command and return its result; raise FirefoxError."""
         answer: dict[str, Any] = self._wait_for(self._answer(method, params))
         return answer
 
@@ -298,7 +302,7 @@ class Firefox:
             page.complain(entry["text"])
 
     def new_page(self) -> "FirefoxPage":
-        """Return a page of the session's size."""
+        """Open a page in the session's size."""
         context = self.send("browsingContext.create", type="tab")["context"]
         self.send("browsingContext.setViewport", context=context, viewport=self.size)
         self._pages[context] = FirefoxPage(self, context)
@@ -306,14 +310,14 @@ class Firefox:
 
 
 async def _connect(address: str) -> Any:
-    # Imported here, as only users of Firefox need it: it comes with dask.distributed.
+    # The import is not at the top, because tornado is installed only with dask.distributed, and only Firefox needs it.
     from tornado.websocket import websocket_connect
 
     return await websocket_connect(address, max_message_size=1 << 28)
 
 
 class FirefoxPage:
-    """A page: some of Playwright's methods, by the same names."""
+    """A page of Firefox with some of the methods of Playwright's pages."""
 
     def __init__(self, firefox: Firefox, context: str) -> None:
         self._firefox = firefox
@@ -321,14 +325,14 @@ class FirefoxPage:
         self._listeners: dict[str, Callable[[str], None]] = {}
 
     def set_default_timeout(self, milliseconds: float) -> None:
-        """Do nothing: the timeout stays as it is."""
+        """Do nothing, because every command has the same timeout."""
 
     def on(self, event: str, listener: Callable[[Any], None]) -> None:
-        """Report errors and warnings of the page's log as ``pageerror``, the only event."""
+        """Call ``listener`` with errors and warnings of the page's log. The only event is ``pageerror``."""
         self._listeners[event] = listener
 
     def complain(self, text: str) -> None:
-        """Report an error to the listener."""
+        """Call the listener with an error."""
         if "pageerror" in self._listeners:
             self._listeners["pageerror"](text)
 
@@ -337,7 +341,7 @@ class FirefoxPage:
         self._firefox.send("browsingContext.navigate", context=self._context, url=address, wait="complete")
 
     def evaluate(self, script: str, argument: Any = None) -> Any:
-        """Evaluate an expression, or a function called with an argument; raises FirefoxError."""
+        """Return the value of an expression, or of a function that is called with an argument; raise FirefoxError."""
         answer = self._firefox.send(
             "script.callFunction",
             functionDeclaration=_CALL.format(script=script, argument=json.dumps(argument)),
@@ -358,15 +362,15 @@ class FirefoxPage:
         self.evaluate(_FILL, [selector, text])
 
     def is_visible(self, selector: str) -> bool:
-        """Whether such an element is visible."""
+        """Return whether an element is visible."""
         return bool(self.evaluate("selector => document.querySelector(selector)?.checkVisibility() ?? false", selector))
 
     def inner_text(self, selector: str) -> str:
-        """Return the visible text."""
+        """Return the visible text of an element."""
         return str(self.evaluate("selector => document.querySelector(selector).innerText", selector))
 
     def wait_for_selector(self, selector: str) -> None:
-        """Wait until such an element is visible."""
+        """Wait until an element is visible."""
         for _ in range(int(PATIENCE * 20)):
             if self.is_visible(selector):
                 return
@@ -374,7 +378,7 @@ class FirefoxPage:
         raise FirefoxError(f"{selector} is not to be seen")
 
     def wait_for_timeout(self, milliseconds: float) -> None:
-        """Wait."""
+        """Wait for some milliseconds."""
         self.evaluate("wait => new Promise((resolve) => setTimeout(resolve, wait))", milliseconds)
 
     def screenshot(self, path: str) -> None:

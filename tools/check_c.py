@@ -1,7 +1,8 @@
 """Compile every C file of the clone with all warnings as errors: ``python -m tools.check_c``, some seconds.
 
-gcc compiles for this machine, optimized: otherwise it does not find uninitialized variables. The pinned clang of zig,
-    if ``make wasm`` has installed it, compiles for x86-64, arm64 and WebAssembly. FILES has only exceptions.
+gcc compiles for this machine with optimization, because without it gcc does not find uninitialized variables. The
+pinned clang of zig, if ``make wasm`` has installed it, compiles for x86-64, arm64 and WebAssembly. FILES contains only
+the files with other rules.
 """
 
 import itertools
@@ -21,17 +22,18 @@ NATIVE = Path("solver/native")
 
 _FLAGS = ("-std=c11", "-Wall", "-Wextra", "-Werror", f"-I{NATIVE}")
 
-#: zig's names of the systems. The C library is musl or WASI, whose headers zig has.
+#: zig's names of the systems. The C library is musl or WASI, because zig contains their headers.
 X86_64, ARM64, WASM = "x86_64-linux-musl", "aarch64-linux-musl", "wasm32-wasi"
 
-#: gcc 14 and clang refuse these by default, gcc 12 only warns.
+#: gcc 14 and clang report these as errors by default, but gcc 12 only warns.
 STRICT = ("-Werror=implicit-function-declaration", "-Werror=int-conversion", "-Werror=incompatible-pointer-types")
 
 
 class Rule(NamedTuple):
-    """How a file is compiled.
+    """The rule by which a file is compiled.
 
-    options: sets of options, compiled in turn. gcc: whether gcc compiles it. systems: those that clang compiles for.
+    options: sets of options; the file is compiled once with each set. gcc: whether gcc compiles the file. systems: the
+    systems for which clang compiles the file.
     """
 
     options: tuple[tuple[str, ...], ...] = ((),)
@@ -45,16 +47,16 @@ FILES = {
     "solver/native/kernel.c": Rule(_SIZES),
     "tests/solver/small_boards.c": Rule(_SIZES[:2]),
     "lab/games/small_boards.c": Rule(_SIZES[:2]),
-    # No gcc here compiles for WebAssembly, and freestanding is how `make wasm` compiles it.
+    # gcc cannot compile for WebAssembly. `make wasm` compiles this file as a freestanding program.
     "solver/native/wasm.c": Rule(((), ("-DSHARED", "-matomics", "-mbulk-memory")), False, ("wasm32-freestanding",)),
-    # Threads and a preloaded library: programs of a system, not of a page.
+    # The first file uses threads, and the second is a preloaded library, so neither is compiled for WebAssembly.
     "tests/solver/sanitize.c": Rule(systems=(X86_64, ARM64)),
     "tools/fuzz/failing.c": Rule(systems=("x86_64-linux-gnu",)),
 }
 
 
 class Compilation(NamedTuple):
-    """One call of a compiler. compiler: its name for people."""
+    """One call of a compiler. compiler: the compiler's name for messages."""
 
     file: str
     compiler: str
@@ -62,7 +64,7 @@ class Compilation(NamedTuple):
 
 
 def list_files(root: Path = ROOT) -> list[str]:
-    """List the clone's C files: git's, or without git all but those of hidden and build folders."""
+    """Return the clone's C files. Without git, these are all C files except in hidden folders and in build folders."""
     listed = subprocess.run(["git", "ls-files", "*.c"], cwd=root, capture_output=True, text=True, check=False)
     if not listed.returncode and listed.stdout:
         return listed.stdout.split()
@@ -71,7 +73,7 @@ def list_files(root: Path = ROOT) -> list[str]:
 
 
 def list_compilations(files: Iterable[str], zig: Path | None) -> Iterator[Compilation]:
-    """Yield the calls for some files. zig: the Python that has zig, or None for gcc alone."""
+    """Yield the calls for some files. zig: the Python that has zig, or None for calls of gcc only."""
     for file in files:
         rule = FILES.get(file, Rule())
         for options in rule.options:
@@ -102,7 +104,7 @@ def _environment() -> dict[str, str]:
 
 
 def main() -> int:
-    """Compile all, print the compilers' messages, and return the exit code."""
+    """Compile all files, print the compilers' messages, and return the exit code."""
     if not shutil.which("gcc"):
         print("Error: no gcc here to check the C files with", file=sys.stderr)
         return 1

@@ -13,7 +13,7 @@ from tools.loopback import Loopback, children
 ROOT = Path(__file__).parents[1]
 FOLDER = ROOT / "demo" / "class"
 
-#: The code that all students' programs share: the question, and the legal moves by plain rules.
+#: The code that all students' programs share: it reads input.txt and finds the legal moves.
 COMMON = """# 1234567890:{name}
 import random
 lines = open("input.txt").read().split("\\n")
@@ -44,7 +44,7 @@ def answer(move): open("output.txt", "w").write("%d,%d" % move if move else "PAS
 chance = random.Random(str(board) + "{name}")
 """
 
-#: How they choose.
+#: The different ways in which the programs choose a move.
 KINDS = {
     "random": "answer(chance.choice(sorted(moves)) if moves else None)",
     "greedy": "answer(max(sorted(moves), key=lambda move: moves[move][0]) if moves else None)",
@@ -55,7 +55,7 @@ KINDS = {
     "prints": "print('thinking'); answer(None)",
 }
 
-#: Submissions that are not Python files, or not programs with the expected names.
+#: Submissions that are not Python files, or whose file names are not the expected ones.
 OTHERS = {
     "my_player.cpp": '#include <fstream>\nint main() { std::ofstream("output.txt") << "PASS"; }\n',
     "my_player.java": "public class my_player { public static void main(String[] a) throws Exception {\n"
@@ -77,7 +77,7 @@ def write_class(folder: Path, students: int) -> None:
             for file in ("my_player3.py", "book.json"):
                 shutil.copy(ROOT / file, place)
         elif kind in OTHERS:
-            # A missing compiler is not part of the demo.
+            # A submission that needs a missing compiler is omitted.
             if shutil.which({"my_player.cpp": "g++", "my_player.java": "javac"}.get(kind, "sh")):
                 (place / kind).write_text(text, "utf-8")
         else:
@@ -96,7 +96,7 @@ def main() -> None:
         words = [
             "class",
             str(FOLDER / "submissions"),
-            # Its opponents take least time, and a second stage follows.
+            # The opponents of this year's scheme need the least time, and the scheme has a second stage.
             "--scheme",
             "2020",
             "--out",

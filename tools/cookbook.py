@@ -1,8 +1,8 @@
-"""The questions of docs/tutorials/TEN_QUESTIONS.md: asked again, and their values searched again.
+"""Update the answers in docs/tutorials/TEN_QUESTIONS.md, and check values of the atlas by new searches.
 
-``python -m tools.cookbook write --db book.db`` writes today's answers into the tutorial, and the questions into
-datasette.yaml. ``python -m tools.cookbook check --minutes 10`` searches random values of the atlas's last ply with the
-native kernel alone, and compares them.
+``python -m tools.cookbook write --db book.db`` runs the queries, and writes the answers into the tutorial and the
+queries into datasette.yaml. ``python -m tools.cookbook check --minutes 10`` searches random positions of the atlas's
+last ply with only the native kernel, and compares the values.
 """
 
 import json
@@ -32,7 +32,7 @@ _QUESTION = re.compile(r"### (\d+)\. ([^\n]+)\n\n(.*?)```sql\n(.*?)\n```\n\n```\
 
 
 class Question(NamedTuple):
-    """A question of the cookbook: number, words, introduction, SQL, and printed answer."""
+    """A question of the tutorial: number, heading, introduction, SQL, and printed answer."""
 
     number: int
     words: str
@@ -42,7 +42,7 @@ class Question(NamedTuple):
 
     @property
     def name(self) -> str:
-        """The name of the canned query: the words in small letters, with hyphens."""
+        """The name of the canned query: the heading in lower case, with hyphens."""
         return re.sub(r"[^a-z0-9]+", "-", self.words.lower()).strip("-")
 
 
@@ -53,7 +53,7 @@ def questions() -> list[Question]:
 
 
 def ask(db: Path, sql: str) -> str:
-    """Return an answer as the document's reader gets it."""
+    """Return the answer of a query as `sqlite-utils query --table` prints it."""
     result = CliRunner().invoke(sqlite_utils, ["query", str(db), sql, "--table"], catch_exceptions=False)
     assert result.exit_code == 0, result.output
     return "\n".join(line.rstrip() for line in result.output.rstrip().splitlines())
@@ -73,7 +73,7 @@ def canned_queries() -> str:
         about = " ".join(question.about.split())
         parts.append(
             f"      {question.name}:\n        title: {question.number}. {question.words}\n"
-            # A string of JSON is one of YAML.
+            # Every JSON string is also a YAML string.
             + (f"        description: {json.dumps(about)}\n" if about else "")
             + f"        sql: |-\n{sql}\n"
         )
@@ -81,7 +81,7 @@ def canned_queries() -> str:
 
 
 def leaves() -> list[Row]:
-    """Return the rows of the last ply all of whose values are in the atlas: earlier ones follow from them."""
+    """Return the rows of the last ply whose values are all known. The values of earlier plies follow from them."""
     rows = list(read_atlas(ATLAS_FILE))
     open_plies = {row.position.ply for row in rows if row.lo < row.hi}
     last = max(row.position.ply for row in rows if row.position.ply not in open_plies)
@@ -89,8 +89,8 @@ def leaves() -> list[Row]:
 
 
 def confirm(row: Row, kernel: Kernel, nodes: int) -> bool:
-    """Whether the kernel finds a row's value within a number of nodes; raise AssertionError for another value."""
-    # A true guess saves nodes; the proof does not depend on it.
+    """Return whether the kernel finds a row's value within a number of nodes; raise if it finds another value."""
+    # A correct guess saves nodes, but the proof does not depend on the guess.
     answer = kernel.value(row.position, guess=row.lo, node_limit=nodes)
     assert answer.lo <= row.hi, (row, answer)
     assert answer.hi >= row.lo, (row, answer)
@@ -99,7 +99,7 @@ def confirm(row: Row, kernel: Kernel, nodes: int) -> bool:
 
 @click.group()
 def main() -> None:
-    """Keep the ten questions of the tutorial."""
+    """Update or check the tutorial's ten questions."""
 
 
 @main.command()
@@ -123,7 +123,7 @@ def write(db: Path) -> None:
 @click.option("--nodes", type=int, default=100_000_000, show_default=True, help="The most for one position.")
 @click.option("--seed", type=int, default=1, show_default=True)
 def check(minutes: float, nodes: int, seed: int) -> None:
-    """Find values of the atlas's last ply with the kernel alone."""
+    """Search random values of the atlas's last ply with the kernel, without any file."""
     rows = leaves()
     random.Random(seed).shuffle(rows)
     kernel, end = Kernel(open_table(512)), time.monotonic() + 60 * minutes

@@ -1,26 +1,31 @@
-"""The tables and limits in the documents that the code declares: ``report/derived.toml``.
+"""Tables and limits in the documents that are made from declarations in the code: ``report/derived.toml``.
 
-Agents, grading schemes and a program's limits are declared once, in ``arena/``. The documents show them in the places
-that ``report/figures.py`` describes. ``python -m tools.affected --accept`` writes the file again and puts its rows into
-the documents; ``tests/test_derived.py`` fails if one of them differs from the code.
+Agents, grading schemes, a program's limits, the themes of the exam and the forms of texts are declared once, in
+``arena/`` and ``notation/``. The documents show them in the places that ``report/figures.py`` describes.
+``python -m tools.affected --accept`` writes the file again and puts its rows into the documents;
+``tests/test_derived.py`` fails if one of them differs from the code.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
+from typing import Any
 
 from little_go.arena.classroom.plan import ENTRY_POINTS, PAIR_GAMES
 from little_go.arena.course.course_file import LATE_PENALTY, MEMORY
 from little_go.arena.course.grading import FAIR_PERCENT, FULL_PERCENT, NEWEST, SCHEMES, Opponent, Scheme, Stage
+from little_go.arena.exam.paper import EXAM, THEMES, read_exam
 from little_go.arena.match.limits import Limits
 from little_go.arena.standings.entrants import BUILT_IN
+from little_go.notation.ports import table
 from report.figures import Row
 
-#: How often all games are played, in words.
+#: By number of times that all games are played, the words of the table.
 _TIMES = {1: "once", 2: "twice, the better one counts", 3: "three times, the best counts"}
 
 
 def derived() -> dict[str, Row]:
-    """Return the rows by name: a table, or figures by key."""
+    """Return, by name, the rows of the file: a table, or figures by key."""
     return {
         "limits": {
             "cpu": f"{SCHEMES[NEWEST].move_cpu:g} s",
@@ -36,6 +41,9 @@ def derived() -> dict[str, Row]:
         "agents": {"table": agents()},
         "schemes": {"table": schemes()},
         "points": {"table": points()},
+        "themes": {"table": themes()},
+        "forms": {"table": forms()},
+        "lines": {"table": lines()},
     }
 
 
@@ -46,7 +54,7 @@ def agents() -> str:
 
 
 def schemes() -> str:
-    """Return the table of the schemes, with a column for each year. A cell like the one before is "the same"."""
+    """Return the table of the schemes, with a column for each year; "the same" repeats the cell on the left."""
     columns = [dict(_column(scheme)) for scheme in SCHEMES.values()]
     names = dict.fromkeys(name for column in reversed(columns) for name in column)
     rows = [[name, *_abridged([column.get(name, "") for column in columns])] for name in names]
@@ -68,7 +76,7 @@ def _column(scheme: Scheme) -> Iterator[tuple[str, str]]:
 
 
 def _cpu(stage: Stage) -> Iterator[str]:
-    """Yield the CPU limits of a stage's real grading and of its submit button."""
+    """Yield the CPU limits of a stage, for the real grading and for the course's submit button."""
     for submit, name in ((False, ""), (True, "submit: ")):
         games, cpu = stage.round(submit)
         limit = "no limit" if cpu is None else f"{cpu:g} s"
@@ -82,7 +90,7 @@ def _abridged(cells: Sequence[str]) -> Iterator[str]:
 
 
 def points() -> str:
-    """Return the table of the points against each opponent: the newest ones, then the years that differ."""
+    """Return the table of the points against each opponent: the newest points, then the years with other points."""
     bands: dict[str, Callable[[Opponent], str]] = {
         f"{FULL_PERCENT} % or more": lambda each: f"{each.full}",
         f"{FAIR_PERCENT} % or more": lambda each: _share(each.fair),
@@ -94,7 +102,7 @@ def points() -> str:
 
 
 def _opponents() -> Iterator[tuple[int, Opponent]]:
-    """Yield all opponents, each with the year of its scheme."""
+    """Yield all opponents of all schemes, each with the year of the scheme."""
     for year, scheme in SCHEMES.items():
         for stage in scheme.stages.values():
             yield from ((year, each) for each in stage.opponents)
@@ -111,8 +119,33 @@ def _share(factor: int) -> str:
     return f"{factor} x share" if factor else "0"
 
 
+def themes() -> str:
+    """Return the table of the exam's themes, with the numbers of their questions in the shipped file."""
+    asked = Counter((question.theme, bool(question.sitting)) for question in read_exam(EXAM))
+    rows = [[each.name, f"{asked[each.name, False]}", f"{asked[each.name, True]}", each.about] for each in THEMES]
+    return markdown([["theme", "alone", "in games", "what is asked"], *rows])
+
+
+def forms() -> str:
+    """Return the table of the forms of texts."""
+    rows = [[form["name"], form.get("shown") or _examples(form), form["notes"]] for form in table()["form"]]
+    return markdown([["form", "examples", "notes"], *rows])
+
+
+def _examples(form: Mapping[str, Any]) -> str:
+    return ", ".join(" and ".join(f"`{line}`" for line in example.split("\n")) for example in form["examples"])
+
+
+def lines() -> str:
+    """Return the table of the lines around a board or moves that are read, by the programs that write them."""
+    rows: dict[str, list[str]] = {}
+    for one in table()["line"]:
+        rows.setdefault(one["by"], []).append(f"`{one['example'].replace('|', ' ')}`")
+    return markdown([["written by", "lines"], *([by, ", ".join(shown)] for by, shown in rows.items())])
+
+
 def markdown(rows: Iterable[Sequence[str]]) -> str:
-    """Return a table; the first row is its head."""
+    """Return a table in Markdown. The first row is the head."""
     head, *body = [f"| {' | '.join(row)} |".replace("|  |", "| |") for row in rows]
     return "\n".join([head, f"|{'---|' * (head.count('|') - 1)}", *body, ""])
 
@@ -123,6 +156,6 @@ def to_toml(rows: dict[str, Row]) -> str:
     for name, row in rows.items():
         lines += ["", f"[{name}]"]
         for key, value in row.items():
-            assert '"""' not in value, name
+            assert "'''" not in value, name
             lines.append(f"{key} = '''\n{value}'''" if "\n" in value else f'{key} = "{value}"')
     return "\n".join([*lines, ""])

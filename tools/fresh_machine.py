@@ -1,13 +1,13 @@
-"""Try the README's two commands on new machines: ``make fresh-machine``, as root, half an hour.
+"""Try the README's two commands on new machines: ``make fresh-machine``, which takes root half an hour.
 
-A machine is a minimal Debian in a folder, with git and make only. An ordinary user is told which command installs
-the rest, root runs that command, and then both run ``make demo`` and ``make test``. Ends with 0 only if all
-succeed, and with 3 where no such machine can be made. Debian's mirror and pip's settings are the host's. The
-transcript, ``build/fresh-machine.txt``, begins with the tested commit; ``--check`` refuses one of another commit than
-HEAD.
+A machine is a minimal Debian in a folder, with git and make only. ``make demo`` of an ordinary user must print the
+command that installs the missing packages. Then root runs ``make demo`` and ``make test``, which install these
+packages, and the user runs both again. The exit code is 0 only if all commands succeed, and 3 if no such machine can be
+made here. Debian's mirror and pip's settings are taken from the host. The transcript, ``build/fresh-machine.txt``,
+begins with the tested commit. ``--check`` fails if the transcript is of another commit than HEAD.
 
-A machine has mounts, devices and processes of its own: nothing of the host's /dev is bound, and its folder is removed
-only when nothing is mounted below it.
+A machine has its own mounts, devices and processes. Nothing of the host's /dev is mounted in it. Its folder is removed
+only if nothing is mounted below it.
 """
 
 import argparse
@@ -30,10 +30,11 @@ ROOT = Path(__file__).parents[1]
 
 TRANSCRIPT = ROOT / "build" / "fresh-machine.txt"
 
-#: Debian 12 and 13.
+#: The names of Debian 12 and 13.
 SUITES = ("bookworm", "trixie")
 
-#: Packages that a machine with only README's list lacks, and the number of tests that `make test` then skips.
+#: The programs that a machine lacks if only the README's packages are installed, and the maximum number of tests that
+#: `make test` then skips.
 OPTIONAL = {
     *(
         "CPython 3.7",
@@ -56,7 +57,7 @@ MOST_SKIPPED = 45
 
 CANNOT = 3
 
-#: The devices that every program may expect: major and minor number.
+#: By name of a device that programs expect, its major and minor number.
 _DEVICES = {"null": (1, 3), "zero": (1, 5), "full": (1, 7), "random": (1, 8), "urandom": (1, 9), "tty": (5, 0)}
 _LINKS = {"ptmx": "pts/ptmx", "fd": "/proc/self/fd", "stdin": "fd/0", "stdout": "fd/1", "stderr": "fd/2"}
 _MOUNTS = (
@@ -67,7 +68,7 @@ _MOUNTS = (
     ("sysfs", "sys", "ro"),
 )
 
-#: pip's settings about the index and the way to it.
+#: The names of pip's settings about the package index and the connection to it.
 _INDEX = {"index-url", "extra-index-url", "proxy", "trusted-host", "cert", "timeout", "default-timeout", "retries"}
 _PROXIES = ("http_proxy", "https_proxy", "no_proxy")
 
@@ -77,7 +78,7 @@ class CannotMakeMachine(Exception):
 
 
 class MachineFailure(Exception):
-    """A fault on a new machine, described by the message."""
+    """A fault on a new machine; the message describes it."""
 
 
 class Person(NamedTuple):
@@ -95,7 +96,7 @@ SUPERUSER, VISITOR = Person("root", 0, "/root"), Person("visitor", 1000, "/home/
 
 
 def output(*command: str | Path) -> str:
-    """Return a command's output; raises CannotMakeMachine if it fails."""
+    """Return a command's output; raise CannotMakeMachine if it fails."""
     try:
         return subprocess.run(command, capture_output=True, text=True, check=True).stdout
     except FileNotFoundError:
@@ -105,7 +106,7 @@ def output(*command: str | Path) -> str:
 
 
 def mirror() -> str:
-    """Return apt's mirror of Debian; raises CannotMakeMachine."""
+    """Return the Debian mirror that apt uses here; raise CannotMakeMachine."""
     lines = output("apt-get", "indextargets", "--format", "$(ORIGIN) $(LABEL) $(COMPONENT) $(REPO_URI)").splitlines()
     found = [line.split(" ", 3) for line in lines]
     for origin, label, component, address in found:
@@ -115,7 +116,7 @@ def mirror() -> str:
 
 
 def pip_settings() -> dict[str, str]:
-    """Return pip's settings about its index, without files of this machine."""
+    """Return pip's settings about its index, except settings that name files of this machine."""
     settings = {}
     for line in output(sys.executable, "-m", "pip", "config", "list").splitlines():
         name, _, value = line.partition("=")
@@ -126,7 +127,7 @@ def pip_settings() -> dict[str, str]:
 
 
 def check_host() -> None:
-    """Raise CannotMakeMachine where none can be made."""
+    """Raise CannotMakeMachine if no machine can be made here."""
     if os.geteuid() != 0:
         raise CannotMakeMachine("that takes root")
     output("debootstrap", "--version")
@@ -147,7 +148,7 @@ def mounted_below(folder: Path, table: Path = Path("/proc/self/mountinfo")) -> l
 
 @contextmanager
 def place() -> Iterator[Path]:
-    """Yield a folder for a machine, removed unless something is mounted below it."""
+    """Yield a folder for a machine; at the end remove it, unless something is mounted below it."""
     folder = Path(tempfile.mkdtemp(prefix="fresh-machine-"))
     try:
         yield folder
@@ -163,7 +164,7 @@ def commit() -> str:
 
 
 def check_transcript(path: Path) -> None:
-    """Raise MachineFailure unless a transcript is of the last commit and without a failure."""
+    """Raise MachineFailure if a transcript is not of the last commit or contains a failure."""
     try:
         lines = path.read_text("utf-8").splitlines()
     except OSError as error:
@@ -174,12 +175,12 @@ def check_transcript(path: Path) -> None:
         raise MachineFailure(f"{path}: not all went well: {lines[-1]}")
 
 
-#: The last line of a transcript without a failure.
+#: The last line of a transcript if nothing failed.
 ENDED_WELL = "both commands work on each of these machines"
 
 
 def try_suites(suites: Sequence[str], transcript: TextIO) -> None:
-    """Try the two commands on new machines, with a transcript; raises MachineFailure."""
+    """Try the two commands on new machines and write a transcript; raise MachineFailure."""
     print(f"commit {commit()}", file=transcript, flush=True)
     for suite in suites:
         try_suite(suite, transcript)
@@ -187,7 +188,7 @@ def try_suites(suites: Sequence[str], transcript: TextIO) -> None:
 
 
 def try_suite(suite: str, transcript: TextIO) -> None:
-    """Try the two commands on a new machine; raises MachineFailure."""
+    """Try the two commands on a new machine; raise MachineFailure."""
     with place() as folder:
         output("git", "-C", ROOT, "bundle", "create", "--quiet", folder / "little-go.bundle", "HEAD")
         alone = ("unshare", "--mount", "--propagation", "private", "--pid", "--fork", "--kill-child")
@@ -205,7 +206,7 @@ def try_suite(suite: str, transcript: TextIO) -> None:
             raise MachineFailure(f"{suite}: the two commands do not work on a new machine")
 
 
-# The machine: all of this runs with mounts and processes of its own
+# The machine: the code below runs in its own mount and process namespaces
 
 
 class Machine:
@@ -242,7 +243,7 @@ class Machine:
             (self.root / "dev" / name).symlink_to(target)
 
     def _configure(self) -> None:
-        """Reach the network as the host does."""
+        """Copy the host's settings of the network, of apt and of pip."""
         etc = self.root / "etc"
         for name in ("resolv.conf", "hosts"):
             shutil.copy(f"/etc/{name}", etc / name)
@@ -255,14 +256,14 @@ class Machine:
         (etc / "pip.conf").write_text("".join(["[global]\n", *lines]), "utf-8")
 
     def run(self, person: Person, command: str, folder: str = "") -> str:
-        """Run a command as a user in a folder below their home, and return its output; raises MachineFailure."""
+        """Run a command as a person, in a folder in the home directory; return its output, or raise MachineFailure."""
         code, said = self.attempt(person, command, folder)
         if code != 0:
             raise MachineFailure(f"{self.suite}: {person.name}: {command}: exit code {code}")
         return said
 
     def attempt(self, person: Person, command: str, folder: str = "") -> tuple[int, str]:
-        """Run a command as run() does, and return its exit code, too."""
+        """Run a command as run() does, and return its exit code and its output."""
         print(f"\n{person.name}@{self.suite}:~/{folder}$ {command}", flush=True)
         began = time.monotonic()
         process = subprocess.Popen(
@@ -295,7 +296,7 @@ class Machine:
 
 
 def check_skipped(said: str) -> None:
-    """Raise MachineFailure if `make test` skipped tests for other than optional programs, or too many for these."""
+    """Raise MachineFailure if `make test` skipped too many tests, or one that needs a program not in OPTIONAL."""
     counted = re.search(r"(\d+) skipped", said)
     if not counted:
         return
@@ -307,12 +308,12 @@ def check_skipped(said: str) -> None:
 
 
 def try_commands(machine: Machine) -> None:
-    """Set up and try both commands, by both persons; raises MachineFailure."""
+    """Clone the project and run both commands as both persons; raise MachineFailure."""
     machine.run(SUPERUSER, "apt-get update --quiet && apt-get install --quiet --yes git make")
     machine.run(SUPERUSER, f"useradd --create-home --uid {VISITOR.number} {VISITOR.name}")
     for person in (VISITOR, SUPERUSER):
         machine.run(person, "git clone --quiet --config advice.detachedHead=false /srv/little-go.bundle little-go")
-    # Without rights nothing can be installed, and one line names it.
+    # The ordinary user cannot install packages, so `make setup` must print one line with the command.
     code, said = machine.attempt(VISITOR, "make demo", "little-go")
     needs = [line for line in said.splitlines() if line.startswith("make setup needs: ")]
     if code == 0 or len(needs) != 1 or ": apt-get install " not in needs[0]:
@@ -323,7 +324,7 @@ def try_commands(machine: Machine) -> None:
 
 
 def adopt_orphans() -> None:
-    """Become the machine's first process, which reaps orphans; a child continues."""
+    """Fork: this process stays the machine's first process and reaps orphans, and the child returns."""
     if (child := os.fork()) == 0:
         return
     while True:
@@ -333,9 +334,10 @@ def adopt_orphans() -> None:
 
 
 def inside(folder: Path, suite: str) -> None:
-    """Make a machine and try the commands on it; raises MachineFailure."""
+    """Make a machine and try the commands on it; raise MachineFailure."""
     adopt_orphans()
-    # A shell's background processes may ignore these, and so would all their children.
+    # A shell may have started this process in the background, with these signals ignored, and all children
+    # would then ignore them too.
     for number in (signal.SIGHUP, signal.SIGINT):
         signal.signal(number, signal.default_int_handler)
     machine = Machine(folder, suite)

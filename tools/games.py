@@ -1,6 +1,6 @@
-"""Games of the family, drawn by a seed, made one after another by ``little-go make``, and a table of them.
+"""Make random games of the family, one after another, with ``little-go make``, and print a table of them.
 
-A game that is made is not made again, so the same command resumes.
+A seed determines the games. A finished game is not made again, so the same command resumes after an interruption.
 """
 
 import argparse
@@ -17,10 +17,10 @@ from little_go.solver.family import Variant
 
 ROOT = Path(__file__).parents[1]
 
-#: Plies of the shortest games that are drawn: in shorter ones nobody can do anything.
+#: The minimum length of the games, because in shorter games no side can change the result.
 SHORTEST = 8
 
-#: The komi of the games that are drawn: below zero Black's first PASS wins at once.
+#: The possible values of the komi. It is not negative, because then Black would win by a PASS on the first ply.
 KOMI = tuple(half / 2 for half in range(1, 14, 2))
 
 COLUMNS = (
@@ -30,14 +30,14 @@ COLUMNS = (
 
 
 def drawn(count: int, plies: int, seed: int) -> list[Variant]:
-    """Return different games of at most so many plies, by length and komi; at most all that there are."""
+    """Return at most ``count`` different games of at most ``plies`` plies, sorted by length and komi."""
     every = [Variant(length, komi) for length in range(SHORTEST, plies + 1, 2) for komi in KOMI]
     chosen = random.Random(seed).sample(every, min(count, len(every)))
     return sorted(chosen, key=lambda game: (game.plies, game.komi))
 
 
 def make(game: Variant, out: Path) -> Path:
-    """Make a game, as far as it is not made, and return its folder; raises subprocess.CalledProcessError."""
+    """Make a game or resume it, and return its folder; raise subprocess.CalledProcessError."""
     folder = out / f"{game.plies}-{game.komi:g}"
     options = ["--plies", str(game.plies), "--komi", f"{game.komi:g}", "--out", str(folder)]
     subprocess.run([sys.executable, "-m", "little_go", "make", *options], cwd=ROOT, check=True, stdout=sys.stderr)
@@ -45,7 +45,7 @@ def make(game: Variant, out: Path) -> Path:
 
 
 def steps_of(folder: Path) -> dict[str, dict[str, Any]]:
-    """Return what the steps of a made game have noted, by name; raises OSError."""
+    """Return, by name of a step, the record that it wrote when the game was made; raise OSError."""
     lines = read_text(folder / JOURNAL, MIB).splitlines()[1:]
     return {step: noted[0] for kind, step, *noted in map(json.loads, lines) if kind == "done"}
 
@@ -68,7 +68,7 @@ def row(game: Variant, steps: dict[str, dict[str, Any]]) -> str:
 
 
 def main() -> None:
-    """Make the games and print the table."""
+    """Make the games and print the table of them."""
     parser = argparse.ArgumentParser(prog="python -m tools.games", description=__doc__)
     parser.add_argument("--games", type=int, default=12, help="how many (default: %(default)s)")
     parser.add_argument("--plies", type=int, default=16, help="the length of the longest (default: %(default)s)")

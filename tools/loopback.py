@@ -12,7 +12,7 @@ from pathlib import Path
 
 
 def wait_until(happened: Callable[[], bool], seconds: float = 60) -> None:
-    """Wait for a condition; raises AssertionError after the limit."""
+    """Wait until a condition is true; raise AssertionError after the limit."""
     deadline = time.monotonic() + seconds
     while not happened():
         assert time.monotonic() < deadline, "waited in vain"
@@ -28,7 +28,7 @@ def free_port() -> int:
 
 
 def children(pid: int) -> list[int]:
-    """Return a process's children."""
+    """Return the process IDs of a process's children."""
     try:
         lists = [file.read_text() for file in Path(f"/proc/{pid}/task").glob("*/children")]
     except OSError:
@@ -37,13 +37,13 @@ def children(pid: int) -> list[int]:
 
 
 def descendants(pid: int) -> list[int]:
-    """Return a process's descendants."""
+    """Return the process IDs of a process's descendants."""
     found = children(pid)
     return found + [each for child in found for each in descendants(child)]
 
 
 def is_alive(pid: int) -> bool:
-    """Whether a process still runs."""
+    """Return whether a process is still running."""
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except OSError:
@@ -51,7 +51,7 @@ def is_alive(pid: int) -> bool:
 
 
 class Loopback:
-    """A scheduler and workers. ``address``: the scheduler's."""
+    """A scheduler and its workers. Public attribute: ``address``, the scheduler's address."""
 
     def __init__(
         self,
@@ -62,9 +62,11 @@ class Loopback:
         cores: Sequence[int | None] | None = None,
         scheme: str = "tcp",
     ) -> None:
-        """threads: of each worker. cores: one for each, so that it has a table of its own; None: any.
+        """threads: the number of threads of each worker. cores: for each worker, its core or None.
 
-        scheme: "tls" where dask's configuration names certificates.
+        A worker that is bound to a core has its own table. The other workers share a table and use any core.
+
+        scheme: "tcp", or "tls" if dask's configuration names certificates.
         """
         self._folder = folder
         self._scheme = scheme
@@ -81,7 +83,7 @@ class Loopback:
     def _start(
         self, role: str, *options: str, name: str = "", core: int | None = None, env: Mapping[str, str] | None = None
     ) -> "subprocess.Popen[bytes]":
-        # A killed process must leave nothing of the cluster.
+        # If this process is killed, the kernel kills the cluster's processes too.
         command = ["setpriv", "--pdeathsig", "KILL"]
         command += [] if core is None else ["taskset", "--cpu-list", str(core)]
         command += [sys.executable, "-m", f"distributed.cli.dask_{role}", *options, "--host", "127.0.0.1"]
@@ -89,7 +91,7 @@ class Loopback:
             return subprocess.Popen([*command, "--no-dashboard"], stdout=out, stderr=out, env=env)
 
     def add_worker(self, lie: str | None = None, share: float = 0.0, seed: int = 1) -> None:
-        """Start one more worker; lie: its false results, of tools/fuzz/liar.py, for that share of its jobs."""
+        """Start another worker. lie: the kind of its false results (tools/fuzz/liar.py), for ``share`` of its jobs."""
         env = None
         if lie is not None:
             preload = str(Path(__file__).parent / "fuzz" / "liar.py")
@@ -111,7 +113,7 @@ class Loopback:
         self.scheduler = self._start("scheduler", "--port", str(self._port), "--protocol", self._scheme)
 
     def kill(self, victim: str) -> None:
-        """Kill "a worker", "all workers", "the scheduler" or "a nanny", and restart what a user would."""
+        """Kill "a worker", "all workers", "the scheduler" or "a nanny", and restart what a user would restart."""
         if victim == "the scheduler":
             self.scheduler.kill()
             self.scheduler.wait()
@@ -127,20 +129,20 @@ class Loopback:
                     os.kill(pid, signal.SIGKILL)
 
     def said(self, name: str) -> str:
-        """Return the output of a process: ``scheduler``, ``worker0``, ``worker1`` and so on."""
+        """Return the output of a process: of ``scheduler``, ``worker0``, ``worker1`` and so on."""
         return (self._folder / f"{name}.txt").read_text()
 
     def searching(self) -> list[int]:
-        """Return the searching processes; dask restarts them when they die."""
+        """Return the process IDs of the processes that search. dask restarts them when they die."""
         nannies = [worker.pid for worker in self.workers]
         return [pid for nanny in nannies for pid in children(nanny) if has_table(pid)]
 
     def tables(self) -> set[str]:
-        """Return the workers' shared memory, by inode."""
+        """Return the inodes of the workers' shared memory."""
         return {inode for pid in self.searching() for inode in tables_of(pid)}
 
     def close(self) -> None:
-        """Kill all, and wait until no process has the workers' memory."""
+        """Kill all processes, and wait until no process maps the workers' memory."""
         processes, shared = [self.scheduler, *self.workers], self.tables()
         below = [pid for process in processes for pid in descendants(process.pid)]
         for process in processes:
@@ -153,12 +155,12 @@ class Loopback:
 
 
 def has_table(pid: int) -> bool:
-    """Whether a process maps a table of a cluster's worker."""
+    """Return whether a process maps a table of a cluster's worker."""
     return bool(tables_of(pid))
 
 
 def tables_of(pid: int) -> set[str]:
-    """Return the tables of a cluster's workers that a process maps, by inode."""
+    """Return the inodes of the tables of a cluster's workers that a process maps."""
     try:
         lines = Path(f"/proc/{pid}/maps").read_text().splitlines()
     except OSError:
@@ -167,5 +169,5 @@ def tables_of(pid: int) -> set[str]:
 
 
 def processes_here() -> list[int]:
-    """Return the processes of this machine."""
+    """Return the process IDs of this machine."""
     return [int(folder.name) for folder in Path("/proc").glob("[0-9]*")]

@@ -1,6 +1,6 @@
 """Measure the figures of ``report/measured.toml`` that have a ``run``, and store them: ``make measure``.
 
-On a busy machine the node counts hold and the times do not. The figures are put into the documents
+On a busy machine the node counts are right, but the times are not. The figures are put into the documents
 (``report/figures.py``), and ``tests/test_figures.py`` compares both. ``RUNS=solve`` measures one section; ``python -m
 tools.measure --store ci minutes "14 min"`` stores a figure measured elsewhere, at this commit. ``--fill`` only puts the
 stored figures into the documents.
@@ -27,13 +27,13 @@ ROOT = Path(__file__).parents[1]
 
 
 def asked(*arguments: str) -> Any:
-    """Run a command of the project that prints one JSON object, and return that."""
+    """Run a command of the project that prints one JSON object, and return this object."""
     run = subprocess.run([sys.executable, "-m", *arguments, "--json"], cwd=ROOT, capture_output=True, check=True)
     return json.loads(run.stdout)
 
 
 def solve() -> dict[str, str]:
-    """Solve the game in a fresh store."""
+    """Solve the game in a new store, and return the figures."""
     with tempfile.TemporaryDirectory(prefix="measure-") as folder:
         store = Path(folder) / "new.db"
         started = time.monotonic()
@@ -50,7 +50,7 @@ def solve() -> dict[str, str]:
 
 
 def exact() -> dict[str, str]:
-    """Search exact values, by plies left, and return the means for one position."""
+    """Search exact values, and return the means for one position, by plies left."""
     parts = {int(part["name"].split(", ")[1].split()[0]): part for part in asked("lab", "bench", "--exact")["parts"]}
     counts = {left: int(part["name"].split()[0]) for left, part in parts.items()}
     nodes = [f"{parts[left]['nodes'] / counts[left] / 1e6:.1f} M" for left in (16, 17, 18, 19)]
@@ -59,7 +59,7 @@ def exact() -> dict[str, str]:
 
 
 def bench() -> dict[str, str]:
-    """Search the fixed workload."""
+    """Search the fixed workload, and return the figures."""
     answer = asked("lab", "bench")
     games = [part["nodes"] for part in answer["parts"] if part["name"].endswith("plies, +3?")]
     return {
@@ -70,7 +70,7 @@ def bench() -> dict[str, str]:
 
 
 def store() -> dict[str, str]:
-    """Build the database from the shipped files."""
+    """Build the database from the shipped files, and return the figures."""
     with tempfile.TemporaryDirectory(prefix="measure-") as folder:
         path = Path(folder) / "book.db"
         started = time.monotonic()
@@ -80,7 +80,7 @@ def store() -> dict[str, str]:
 
 
 def targets() -> dict[str, str]:
-    """Time the targets for users and developers, in turn, in a fresh clone of the last commit."""
+    """Run the targets of make one after another in a new clone of the last commit, and return the times."""
     with tempfile.TemporaryDirectory(prefix="measure-") as folder:
         clone = Path(folder) / "clone"
         subprocess.run(["git", "clone", "--quiet", ROOT, clone], check=True)
@@ -99,18 +99,18 @@ def _timed(clone: Path, target: str) -> float:
 
 
 def duration(seconds: float) -> str:
-    """Format a time: seconds below a minute, then minutes."""
+    """Return a duration as text, in seconds below a minute, otherwise in minutes."""
     return f"{seconds:.0f} s" if seconds < 59.5 else f"{seconds / 60:.0f} min"
 
 
-#: The order matters: each target finds the work of earlier ones done, as users do.
+#: The order matters, because each target uses the files that the earlier targets have built, as it does for users.
 TARGETS = ("setup", "demo", "lint", "test", "docs")
 
 RUNS = {"solve": solve, "exact": exact, "bench": bench, "store": store, "targets": targets}
 
 
 def with_values(text: str, section: str, values: dict[str, str]) -> str:
-    """Return the file's text with other values in a section."""
+    """Return the file's text with new values in a section."""
     before, head, rest = text.partition(f"[{section}]\n")
     body, mark, after = rest.partition("\n[")
     for key, value in values.items():
@@ -119,7 +119,7 @@ def with_values(text: str, section: str, values: dict[str, str]) -> str:
 
 
 def fill_documents(root: Path) -> None:
-    """Put the stored figures into the documents, and write the page that lists them all."""
+    """Put the stored figures into the documents, and write the page that lists all figures."""
     figures = all_figures(root)
     for path in documents(root):
         before = path.read_text("utf-8")
@@ -129,7 +129,7 @@ def fill_documents(root: Path) -> None:
 
 
 def main() -> None:
-    """Measure, store, fill in the documents, and print the figures."""
+    """Measure the figures, store and print them, and put them into the documents."""
     parser = argparse.ArgumentParser(prog="python -m tools.measure", description=main.__doc__)
     parser.add_argument("--store", nargs=3, metavar=("SECTION", "KEY", "VALUE"), help="store one figure, measure none")
     parser.add_argument("--fill", action="store_true", help="put the stored figures into the documents, measure none")
@@ -148,12 +148,12 @@ def main() -> None:
 
 
 def commit() -> str:
-    """Return the present commit's short name."""
+    """Return the short hash of the current commit."""
     return subprocess.check_output(["git", "rev-parse", "--short", "HEAD"], cwd=ROOT, text=True).strip()
 
 
 def measure_all(text: str, runs: list[str]) -> str:
-    """Return measured.toml's text with new figures and their commit, and after a whole run the machine's name."""
+    """Return measured.toml's text with new figures and their commit; after a whole run, also the machine's name."""
     for section, run in re.findall(r"^\[(\w+)\]\n(?:\w+ = .*\n)*?run = \"(\w+)\"$", text, re.MULTILINE):
         if run in runs:
             values = RUNS[run]()

@@ -1,15 +1,15 @@
 """Measure the page's speed: ``python -m tools.page_bench``, a minute on an idle machine.
 
-``python -m tools.page_bench --strong 20 --plies 5-8`` takes four minutes instead: it asks every move of the positions
-of 20 games, at each of these plies, in a page opened again for each, and prints by ply the time until all are exact,
-and the nodes. ``--served`` takes the page as ``little-go open`` serves it, with one table.
+``python -m tools.page_bench --strong 20 --plies 5-8`` takes four minutes instead: for positions of 20 games at each of
+these plies, it opens the page again and measures the time and the nodes until the values of all moves are exact, and
+prints both by ply. ``--served`` measures the page that ``little-go open`` serves, in which all threads share one table.
 
-Times are of the wall clock, in headless Chromium:
+Times are wall-clock times in headless Chromium:
 
 - from the opening of the file to the page ready for use;
 - from a click on a point to the frame that shows it;
-- until the winner, and the exact value, is known in the positions of ``python -m lab bench --exact`` with 16 plies
-  left, random stones that neither book nor atlas has.
+- until the winner and then the exact value are known, in the positions of ``python -m lab bench --exact`` with 16 plies
+  left. These positions have random stones and are in neither book nor atlas.
 """
 
 import math
@@ -36,7 +36,8 @@ _CLICK = """async name => {
     return performance.now() - start;
 }"""
 
-#: Milliseconds from opening a position until the winner and until the exact value are known.
+#: JavaScript that returns the milliseconds from the opening of a position until its winner is known, and until its
+#: exact value is known.
 _SOLVE = """async position => {
     const { app } = explorer;
     const start = performance.now();
@@ -51,7 +52,8 @@ _SOLVE = """async position => {
 }"""
 
 
-#: Seconds until all moves are exact, and the nodes; or until it was given up, and null.
+#: JavaScript that returns the seconds until all moves are exact, and the nodes. After the time limit it returns the
+#: seconds and null.
 _EVERY_MOVE = """async ([position, patience]) => {
     const { app } = explorer;
     const start = performance.now();
@@ -67,7 +69,7 @@ _EVERY_MOVE = """async ([position, patience]) => {
 @click.option("--served", is_flag=True, help="Of the page as `little-go open` serves it, not of the file.")
 @click.option("--patience", default=120, show_default=True, help="Seconds after which a position is given up.")
 def main(strong: int, plies: str, served: bool, patience: int) -> None:
-    """Measure, and print a line for each figure."""
+    """Measure the figures, and print a line for each."""
     with serve() if served else nullcontext(ADDRESS) as address, open_browser() as browser:
         explorer = Explorer(browser.new_context(viewport=DESK), address=address)
         if strong:
@@ -89,7 +91,7 @@ def _time_every_move(explorer: Explorer, drawn: Sequence[Sequence[Position]], pl
 
 
 def _quantiles(ordered: Sequence[float]) -> list[float]:
-    """Return the median, the 95 % quantile, and the greatest; of nothing, nothing."""
+    """Return the median, the 95 % quantile and the maximum; an empty list if there are no numbers."""
     return [ordered[math.ceil(part * len(ordered)) - 1] for part in (0.5, 0.95, 1.0) if ordered]
 
 

@@ -5,10 +5,10 @@ from typing import Any
 
 from tools.browsing import ROOT, Explorer, open_browser
 
-#: A position inside a trap, at which all but two moves throw the win away.
+#: The moves to a position in which all moves except two throw the win away.
 TRAP = "2,2 1,1 2,1 1,2 2,3 1,3 3,2 0,0 2,4 2,0 3,0 1,4"
 
-#: By name: the moves, the row under the mouse or None, and the browser's settings.
+#: By file name of a picture: the moves, the row under the mouse pointer or None, and the browser's settings.
 PICTURES: dict[str, tuple[str, int | None, dict[str, Any]]] = {
     "light": ("", None, {"viewport": {"width": 1200, "height": 760}, "color_scheme": "light"}),
     "dark": (TRAP, 1, {"viewport": {"width": 1200, "height": 860}, "color_scheme": "dark"}),
@@ -17,7 +17,7 @@ PICTURES: dict[str, tuple[str, int | None, dict[str, Any]]] = {
 
 
 def take(browser: Any, name: str) -> str:
-    """Take a picture, in few colours, and return its path."""
+    """Take a picture, reduce its colours, and return its path."""
     moves, row, settings = PICTURES[name]
     explorer = Explorer(browser.new_context(offline=True, **settings), f"#moves={moves.replace(' ', '.')}")
     explorer.exact()

@@ -1,4 +1,4 @@
-"""Files that are made from the code and committed, so that a change of what people and scripts rely on is seen.
+"""Files that are made from the code and committed, so that a review shows changes on which people and scripts rely.
 
 ``python -m tools.affected --accept`` makes them again and shows the differences. The tests compare each file with the
 code: ``tests/test_derived.py``, ``tests/test_pins.py`` and ``tests/solver/test_nodes.py``.
@@ -23,14 +23,15 @@ from tools.derived import derived, to_toml
 
 ROOT = Path(__file__).parents[1]
 
-#: The columns of tables and the keys of files that people write, in order.
+#: The file that lists the columns of tables and the keys of files that people write, in order.
 KEY_LISTS = Path("tests/key_lists.toml")
 
 
 class Pin(NamedTuple):
     """A file that is made from the code.
 
-    path: below the root. make: returns its text. sources: the rooms whose changes may change it.
+    path: relative to the root. make: a function that returns the file's text. sources: the rooms whose changes can
+    change the file.
     """
 
     path: Path
@@ -39,7 +40,7 @@ class Pin(NamedTuple):
 
 
 def key_lists() -> Mapping[str, Mapping[str, Iterable[str]]]:
-    """Return the lists by section and name."""
+    """Return, by section and name, the lists of columns or keys."""
     return {
         "csv": {
             "query": COLUMNS,
@@ -55,7 +56,7 @@ def key_lists() -> Mapping[str, Mapping[str, Iterable[str]]]:
 
 
 def key_lists_text() -> str:
-    """Return the lists as TOML, a line for each."""
+    """Return the lists as TOML, each on one line."""
     lines = ["# Columns and keys that scripts rely on. `python -m tools.affected --accept` writes them."]
     for section, lists in key_lists().items():
         lines += ["", f"[{section}]"]
@@ -64,7 +65,7 @@ def key_lists_text() -> str:
 
 
 PINS = (
-    Pin(DERIVED, lambda: to_toml(derived()), ("arena",)),
+    Pin(DERIVED, lambda: to_toml(derived()), ("arena", "data", "notation")),
     Pin(KEY_LISTS, key_lists_text, ("arena", "book", "maker")),
     Pin(NODES.relative_to(ROOT), nodes_text, ("solver",)),
     Pin(TABLE.relative_to(ROOT), options_text, ("arena", "book", "explorer", "generator", "maker", "player", "proof")),
@@ -72,14 +73,14 @@ PINS = (
 
 
 def changed_pins(rooms: Iterable[str] | None = None) -> Mapping[Path, str]:
-    """Return the files that differ from the code, each with its new text; rooms: only those made from these rooms."""
+    """Return, by path, the new texts of the files that differ. rooms: the rooms to consider, or None for all rooms."""
     wanted = [pin for pin in PINS if rooms is None or set(pin.sources) & set(rooms)]
     made = {pin.path: pin.make() for pin in wanted}
     return {path: text for path, text in made.items() if (ROOT / path).read_text("utf-8") != text}
 
 
 def changed_documents() -> Mapping[Path, str]:
-    """Return the documents that state other figures than the stored ones, each with its new text."""
+    """Return, by path, the new texts of the documents whose figures differ from the stored figures."""
     figures = all_figures(ROOT)
     texts = {path: path.read_text("utf-8") for path in documents(ROOT)}
     filled = {path.relative_to(ROOT): fill(text, figures) for path, text in texts.items()}

@@ -1,7 +1,7 @@
-"""Find Pythons of other versions, run the programs of a release, and read and write archives.
+"""Find interpreters of other Python versions, run the programs of a release, and read and write archives.
 
-The Pythons are the graders' 3.7, and those that pyproject.toml names. ``python -m tools.programs [VERSION…]`` lists
-each version and its interpreter for ``make test-pythons``.
+The versions are 3.7, which the course's graders use, and the versions in pyproject.toml. ``python -m tools.programs
+[VERSION…]`` lists each version and its interpreter for ``make test-pythons``.
 """
 
 import gzip
@@ -20,12 +20,12 @@ from pathlib import Path
 
 import click
 
-#: The first line in which compilers, setuptools and Python's exceptions name an error.
+#: A pattern of the lines in which compilers, setuptools and Python's exceptions report an error.
 _ERROR = re.compile(r"^(?:.*[:\s])?(?:fatal )?error: ", re.MULTILINE)
 
 
 class ToolError(click.ClickException):
-    """A failed step; the message is one line, ``output`` its program's whole output, maybe ""."""
+    """A failed step. The message is one line. Public attribute: ``output``, the program's whole output, or ""."""
 
     def __init__(self, message: str, output: str = "") -> None:
         super().__init__(message)
@@ -33,7 +33,7 @@ class ToolError(click.ClickException):
 
 
 def run_program(words: Iterable[str | Path], directory: Path, environment: Mapping[str, str]) -> str:
-    """Run a program and return its output; raises ToolError for a missing or failed one."""
+    """Run a program and return its output; raise ToolError if the program is missing or fails."""
     command = [str(word) for word in words]
     try:
         done = subprocess.run(command, cwd=directory, env=environment, capture_output=True, text=True, check=False)
@@ -47,7 +47,7 @@ def run_program(words: Iterable[str | Path], directory: Path, environment: Mappi
 
 
 def error_line(printed: str) -> str:
-    """Return the line that names an error: the first with the word, or else the last one.
+    """Return the first line that reports an error, or else the last line.
 
     >>> error_line("In file a.c:\\na.c:1:2: error: no b\\n1 error generated.\\nerror: gcc failed")
     'a.c:1:2: error: no b'
@@ -59,7 +59,7 @@ def error_line(printed: str) -> str:
 
 
 def write_zip(path: Path, files: Mapping[str, bytes], epoch: int) -> None:
-    """Write a zip whose bytes depend only on names and contents: sorted, of one time and one mode."""
+    """Write a zip file whose bytes depend only on names, contents and ``epoch``, the time of all its files."""
     when = time.gmtime(epoch)[:6]
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
         for name in sorted(files):
@@ -69,19 +69,19 @@ def write_zip(path: Path, files: Mapping[str, bytes], epoch: int) -> None:
 
 
 def read_zip(path: Path) -> dict[str, bytes]:
-    """Return the contents of a zip's files by name."""
+    """Return, by name, the contents of the files in a zip file."""
     with zipfile.ZipFile(path) as archive:
         return {name: archive.read(name) for name in archive.namelist() if not name.endswith("/")}
 
 
 def folder(place: Path, under: str) -> dict[str, bytes]:
-    """Return the contents of a folder's files by name below ``under``."""
+    """Return, by name with the prefix ``under``, the contents of a folder's files."""
     files = (path for path in place.rglob("*") if path.is_file())
     return {f"{under}/{path.relative_to(place).as_posix()}": path.read_bytes() for path in files}
 
 
 def write_tar(path: Path, made: Path, epoch: int) -> None:
-    """Write a packed tar again, members sorted, of one time, without an owner."""
+    """Write a packed tar file again with sorted members, the same time for all, and no owner."""
     plain = io.BytesIO()
     with tarfile.open(made) as old, tarfile.open(fileobj=plain, mode="w", format=tarfile.PAX_FORMAT) as new:
         for member in sorted(old.getmembers(), key=lambda each: each.name):
@@ -96,14 +96,14 @@ PYPROJECT = Path(__file__).parents[1] / "pyproject.toml"
 
 
 def named_versions(pyproject: Path = PYPROJECT) -> list[str]:
-    """Return the versions of Python in a pyproject.toml, oldest first."""
+    """Return the versions of Python in a pyproject.toml, the oldest first."""
     return re.findall(r'Python :: (3\.\d+)"', pyproject.read_text("utf-8"))
 
 
 def find_python(version: str) -> str | None:
-    """Return the path of a CPython, such as 3.7, or None.
+    """Return the path of a CPython of a version, such as 3.7, or None.
 
-    That is $LITTLE_GO_PY37, pyenv's newest 3.7, or python3.7 on PATH.
+    For 3.7, the candidates are $LITTLE_GO_PY37, pyenv's newest 3.7, and python3.7 on PATH.
     """
     places = [
         os.environ.get(f"LITTLE_GO_PY{version.replace('.', '')}"),
@@ -115,13 +115,13 @@ def find_python(version: str) -> str | None:
 
 @cache
 def script_pythons() -> dict[str, str]:
-    """Return the interpreters and versions for tests of the script: this one, and CPython 3.7 if found."""
+    """Return the interpreters that test my_player3.py, with their versions: this one, and CPython 3.7 if found."""
     graders = find_python("3.7")
     return {"{}.{}".format(*sys.version_info): sys.executable} | ({"3.7": graders} if graders else {})
 
 
 def name_of(path: str) -> str:
-    """Return an interpreter's name for people, such as CPython 3.7.16."""
+    """Return an interpreter's name with its version, such as CPython 3.7.16."""
     program = "import platform as p; print(p.python_implementation(), p.python_version())"
     return _output([path, "-c", program]).strip()
 
@@ -148,9 +148,9 @@ def _output(command: list[str]) -> str:
 
 
 def main(*wanted: str) -> str | None:
-    """Print versions and their interpreters: the named ones, or all found but this one's.
+    """Print versions and their interpreters: the given versions, or all installed versions except this one.
 
-    Return a message where a named one is missing, or there is no other at all.
+    Return a message if a given version is missing or no other version is installed.
     """
     this = "{}.{}".format(*sys.version_info)
     if unknown := set(wanted) - set(named_versions()):

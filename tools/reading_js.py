@@ -1,9 +1,9 @@
-"""JavaScript of what Python and the page share; ``python -m tools.reading_js`` writes it.
+"""Translate the modules that Python and the page share into JavaScript: ``python -m tools.reading_js``.
 
-These are the reader, ``notation/texts.py``, and a review's judgement, ``book/answers/judging.py``. Both are written in
-a subset of Python: functions, ``if``, ``while``, ``for`` over a
-list or ``range``, assignments, calls, comparisons, slices that count from the front, f-strings, lists of one ``for``.
-Anything else raises TranslationError, and so does a name that JavaScript has for itself.
+The modules are ``notation/texts.py``, which parses positions, and ``book/answers/judging.py``, which judges moves in a
+review. Both are written in a subset of Python: functions, ``if``, ``while``, ``for`` over a list or ``range``,
+assignments, calls, comparisons, slices with indexes from the front, f-strings, and list comprehensions with one
+``for``. Anything else raises TranslationError, and so does a name that is reserved in JavaScript.
 """
 
 import ast
@@ -17,7 +17,6 @@ from little_go.notation.ports import patterns, table
 from little_go.runtime.files import read_text, write_whole
 
 ROOT = Path(__file__).parents[1]
-DOCUMENT = "docs/reference/NOTATION.md"
 SOURCE, TARGET = "notation/texts.py", "explorer/page/reading.js"
 JUDGING, JUDGING_TARGET = "book/answers/judging.py", "explorer/page/judging.js"
 
@@ -56,17 +55,17 @@ _TAKEN = {
 }  # fmt: skip
 
 
-#: The short names of the function's own variables that is being translated; ``p`` and a module's names stay.
+#: The new, short names of the local variables of the current function. ``p`` and the module's names stay the same.
 _short: dict[str, str] = {}
 _LETTERS = [first + second for first in ("", *ascii_lowercase) for second in ascii_lowercase if first + second != "p"]
 
 
 class TranslationError(ValueError):
-    """Python outside of the subset; the message names the line."""
+    """Python code that is not in the subset; the message contains the line's number."""
 
 
 def translated(source: str) -> str:
-    """Return the JavaScript of a module's functions and constants; raises TranslationError.
+    """Return a module's functions and constants in JavaScript; raise TranslationError.
 
     >>> print(translated("def f(a: int) -> bool:\\n    return a == 1").strip())
     function f(a) {
@@ -83,7 +82,7 @@ def _top(node: ast.stmt) -> str:
         case ast.Assign([ast.Name(name)], ast.Constant() as value):
             return f"const {name} = {_value(value)};"
         case ast.Assign([ast.Name()], ast.Subscript()):
-            return ""  # A name for a type.
+            return ""  # The assignment of a type alias has no translation.
         case ast.FunctionDef():
             return _function(node)
     raise _outside(node)
@@ -114,7 +113,7 @@ def _function(node: ast.FunctionDef) -> str:
 
 
 def _stored(node: ast.FunctionDef) -> set[str]:
-    """Return the names that a function assigns outside of lists built by ``for``."""
+    """Return the names that a function assigns, except in list comprehensions."""
     targets: list[ast.expr] = []
     for one in ast.walk(node):
         if isinstance(one, ast.Assign):
@@ -256,9 +255,10 @@ def _outside(node: ast.AST) -> TranslationError:
 
 
 def module(root: Path = ROOT) -> str:
-    """Return the text of the page's module; raises TranslationError and OSError."""
+    """Return the text of the page's module ``reading.js``; raise TranslationError and OSError."""
     forms = table()
     data = {name: forms[name] for name in ("most", "fold", "parts", "rows", "state", "columns", "keys", "refuse")}
+    data["form"] = [one["name"] for one in forms["form"]]
     data["line"] = [{name: one[name] for name in one if name == "where"} for one in forms["line"]]
     data["decides"] = [{name: one[name] for name in one if name != "form"} for one in forms["decides"]]
     data["token"] = [{"kind": one["kind"]} for one in forms["token"]]
@@ -274,13 +274,13 @@ def module(root: Path = ROOT) -> str:
 
 
 def judging_module(root: Path = ROOT) -> str:
-    """Return the text of the page's module of judgements; raises TranslationError and OSError."""
+    """Return the text of the page's module ``judging.js``; raise TranslationError and OSError."""
     wanted = "judged|turning_point|worst_of|mistake_record|kinds_to_learn|points_named"
     return _HEAD.format(JUDGING) + _exported(root / JUDGING, "judging", wanted)
 
 
 def _exported(source: Path, name: str, wanted: str) -> str:
-    """Return an object of a name with the translated functions whose names match."""
+    """Return a JavaScript object ``name`` with the translated functions whose names match."""
     text = read_text(source, 1 << 20)
     names = re.findall(rf"^def ({wanted})\(", text, re.MULTILINE)
     inner = f"{_indented(_PRELUDE + translated(text))}\n  return {{ {','.join(names)} }};"
@@ -291,26 +291,10 @@ def _indented(text: str) -> str:
     return "\n".join(f"  {line}" for line in text.splitlines())
 
 
-def examples() -> str:
-    """Return the table of the lines that are read, as NOTATION.md has it."""
-    rows: dict[str, list[str]] = {}
-    for one in table()["line"]:
-        rows.setdefault(one["by"], []).append(f"`{one['example'].replace('|', ' ')}`")
-    lines = ["| written by | lines |", "|---|---|"]
-    return "\n".join([*lines, *(f"| {by} | {', '.join(shown)} |" for by, shown in rows.items())])
-
-
-def with_examples(document: str) -> str:
-    """Return NOTATION.md with the present table."""
-    return re.sub(r"(<!-- lines -->\n\n)(?:\|.*\n)*", lambda match: f"{match[1]}{examples()}\n", document)
-
-
 def main() -> int:
-    """Write the modules and the table in the document."""
+    """Write the modules."""
     write_whole(ROOT / TARGET, module())
     write_whole(ROOT / JUDGING_TARGET, judging_module())
-    document = read_text(ROOT / DOCUMENT, 1 << 20)
-    write_whole(ROOT / DOCUMENT, with_examples(document))
     return 0
 
 

@@ -1,7 +1,8 @@
 """Make all published files, in ``dist/``: ``make release``, two minutes of CPU.
 
-Everything is made from the last commit, and depends on no place, user or time: times are the commit's. So the same
-commit gives the same bytes; for wheels, with the same compiler and interpreters.
+All files are made from the last commit. They do not depend on the folder, the user or the time, because all times are
+the commit's time. So the same commit gives the same bytes. For wheels, this needs the same compiler and interpreters
+too.
 """
 
 import hashlib
@@ -28,18 +29,18 @@ from tools.wheels import MODULE_SUFFIXES, check_wheel, module_faults, named_plac
 ROOT = Path(__file__).parents[1]
 DIST = ROOT / "dist"
 
-#: The wheels' tag: Linux with glibc 2.28 of 2018, or newer; auditwheel adds older ones that fit.
+#: The tag of the wheels: Linux with glibc 2.28 (of 2018) or newer. auditwheel adds tags of older versions that fit too.
 PLATFORM = "manylinux_2_28_x86_64"
 
-#: The environment of programs; compiler and linker are set because interpreters have other options for both, with paths
-#: of their own libraries.
+#: The environment of programs. Compiler and linker are set, because each interpreter has its own options for them, with
+#: paths of its own libraries.
 _KEPT = ("PATH", "HOME", "TMPDIR", "PYENV_ROOT")
 _COMPILER = {"CC": "gcc", "LDSHARED": "gcc -shared"}
 
-#: The packages that setup.py needs, linked into a folder for all interpreters.
+#: The packages that setup.py needs. They are linked into a folder that all interpreters use.
 _BUILDERS = ("setuptools", "cython")
 
-#: The files for uploaders, by their place in the clone.
+#: By name in the zip for uploaders, the path of the file in the clone.
 _PLAYER = {
     "my_player3.py": "my_player3.py",
     "book.json": "book.json",
@@ -51,7 +52,7 @@ SUMS = "SHA256SUMS"
 
 
 class Commit(NamedTuple):
-    """The released files: those of the last commit, its seconds since 1970, and the version."""
+    """The folder with the files of the last commit, the commit's time in seconds since 1970, and the version."""
 
     files: Path
     epoch: int
@@ -59,7 +60,7 @@ class Commit(NamedTuple):
 
 
 def run(command: Iterable[str | Path], directory: Path, epoch: int = 0, **variables: str) -> str:
-    """Run a program independent of user settings; return its output, raise ToolError if it fails."""
+    """Run a program without the user's settings; return its output, or raise ToolError if it fails."""
     kept = {name: os.environ[name] for name in _KEPT if name in os.environ}
     fixed = {"SOURCE_DATE_EPOCH": str(epoch), "TZ": "UTC", "LC_ALL": "C.UTF-8", "PYTHONHASHSEED": "0"}
     path = {"PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
@@ -67,12 +68,12 @@ def run(command: Iterable[str | Path], directory: Path, epoch: int = 0, **variab
 
 
 def python(module: str, *arguments: str | Path, source: Commit) -> str:
-    """Run a module of this environment in the released files, as run() does."""
+    """Run a module of this environment in the folder of the released files, as run() does."""
     return run([sys.executable, "-m", module, *arguments], source.files, source.epoch)
 
 
 def export(clone: Path, place: Path) -> Commit:
-    """Export the files of a clone's last commit; raises ToolError where there is none."""
+    """Export the files of a clone's last commit; raise ToolError if there is no commit."""
     if not (clone / ".git").exists():
         raise ToolError("a release is made in a clone: its last commit is what is released")
     epoch = int(run(["git", "log", "-1", "--format=%ct"], clone))
@@ -89,7 +90,7 @@ def export(clone: Path, place: Path) -> Commit:
     return Commit(place, epoch, found[1])
 
 
-# What is released
+# The published files
 
 
 def player(source: Commit, out: Path) -> None:
@@ -116,7 +117,7 @@ def data(source: Commit, out: Path) -> None:
 
 
 def unlinked(text: str) -> str:
-    """Return a document without its links to files, which do not travel with it."""
+    """Return a document without its links to files, because the zip does not contain these files."""
     return re.sub(r"!?\[([^\]]+)\]\((?![a-z]+:)[^)]*\)", r"\1", text)
 
 
@@ -126,7 +127,7 @@ def page(source: Commit, out: Path) -> None:
 
 
 def sdist(source: Commit, out: Path, draft: Path) -> Path:
-    """Write the source distribution; return its unpacked files."""
+    """Write the source distribution; return the folder of its unpacked files."""
     made = built("sdist", sys.executable, source, source.files, draft)
     write_tar(out / made.name, made, source.epoch)
     with tarfile.open(out / made.name) as files:
@@ -149,7 +150,7 @@ def wheel(interpreter: str, source: Commit, unpacked: Path, out: Path, draft: Pa
 
 
 def foreign_wheel(target: Target, this: Path, source: Commit, unpacked: Path, out: Path, draft: Path) -> None:
-    """Write the wheel for another system: this one's, with modules that zig compiled."""
+    """Write the wheel for another system: the wheel of this system with modules that zig compiled for the other one."""
     place = draft / "cross" / target.zig
     place.mkdir(parents=True)
     modules = {name: path.read_bytes() for name, path in build_modules(target, unpacked, place).items()}
@@ -175,7 +176,7 @@ def publish_wheel(
 
 
 def _places(draft: Path, *prefixes: str) -> list[Path]:
-    """Return the directories of a build, which no file may name: the clone's, the drafts' and the interpreters'.
+    """Return the directories of the clone, the drafts and the interpreters, whose paths no published file may contain.
 
     Top-level ones such as /usr are allowed.
     """
@@ -198,7 +199,7 @@ def built(kind: str, interpreter: str, source: Commit, directory: Path, draft: P
 
 
 def builders(draft: Path) -> Path:
-    """Return a folder with the build packages; other interpreters skip its compiled modules."""
+    """Return a folder with the build packages. Its compiled modules are only used by this interpreter."""
     place = draft / "builders"
     if not place.exists():
         place.mkdir()
@@ -210,9 +211,9 @@ def builders(draft: Path) -> Path:
 
 
 def interpreters() -> Iterator[tuple[str, str | None]]:
-    """Yield each version of Python that needs a wheel of its own, this one first, and an interpreter of it or None.
+    """Yield each version of Python that needs its own wheel, this version first, and its interpreter or None.
 
-    From 3.11 on one wheel serves all versions, if 3.11 builds it.
+    A wheel that 3.11 builds fits all versions from 3.11 on.
     """
     this = "{}.{}".format(*sys.version_info)
     if this != "3.11":
@@ -222,14 +223,14 @@ def interpreters() -> Iterator[tuple[str, str | None]]:
 
 
 def place_kernel(this: Path, source: Commit) -> None:
-    """Copy the modules of this machine's wheel into the released files, whose commands then run there."""
+    """Copy the modules of this machine's wheel into the folder of the released files, so the commands run there."""
     for name, content in read_zip(this).items():
         if name.endswith(MODULE_SUFFIXES):
             (source.files / name).write_bytes(content)
 
 
 def site(source: Commit, out: Path, draft: Path) -> None:
-    """Write the zip of the documents; needs the kernel, because it imports the commands."""
+    """Write the zip of the documents. This imports the commands, and so needs the kernel."""
     python("mkdocs", "build", "--strict", "--site-dir", draft / "site", source=source)
     write_zip(out / "little-go-site.zip", folder(draft / "site", "little-go-site"), source.epoch)
 
@@ -240,23 +241,23 @@ def report(source: Commit, out: Path) -> None:
 
 
 def materials(source: Commit, out: Path) -> None:
-    """Write the wheels' pinned dependencies in CycloneDX form."""
+    """Write the list of the wheels' pinned dependencies in the format CycloneDX."""
     options = ("requirements", "--pyproject", "pyproject.toml", "--output-reproducible", "requirements/run.txt")
     (out / "little-go.cdx.json").write_text(python("cyclonedx_py", *options, source=source), "utf-8")
 
 
 def sums(out: Path) -> str:
-    """Return the SHA-256 of a folder's files, as sha256sum writes them."""
+    """Return the SHA-256 sums of a folder's files, in the format of sha256sum."""
     files = sorted(path for path in out.iterdir() if path.name != SUMS)
     return "".join(f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.name}\n" for path in files)
 
 
-# All of it
+# The whole release
 
 
 @contextmanager
 def drafts(place: Path) -> Iterator[Path]:
-    """Yield a folder that is removed at the end; raises ToolError for a file that cannot be written."""
+    """Yield a folder that is removed at the end; raise ToolError if a file cannot be written."""
     try:
         remove_all(place)
         place.mkdir()
@@ -269,7 +270,7 @@ def drafts(place: Path) -> Iterator[Path]:
 
 
 class Steps:
-    """The steps of a release. A failed one costs its own files and a line, and leaves its output in a log."""
+    """The steps of a release. A failed step makes no files; its output goes into a log."""
 
     def __init__(self, log: Path, tell: Callable[[str], None]) -> None:
         self.failed: list[str] = []
@@ -279,7 +280,7 @@ class Steps:
 
     @contextmanager
     def step(self, name: str) -> Iterator[None]:
-        """Print the step's name; catch its ToolError, and print the failure in a line."""
+        """Print the step's name. If the step raises ToolError, print the failure in a line and continue."""
         self._tell(name)
         try:
             yield
@@ -291,7 +292,7 @@ class Steps:
 
 
 def make_release(clone: Path, dist: Path, tell: Callable[[str], None]) -> list[str]:
-    """Make all published files in ``dist``, replaced when complete; return the failed steps.
+    """Make all published files in ``dist``, which is replaced when they are complete; return the failed steps.
 
     tell: called with each step, and with a line for each failure.
     """
@@ -319,7 +320,7 @@ def make_release(clone: Path, dist: Path, tell: Callable[[str], None]) -> list[s
 
 
 def make_wheels(steps: Steps, found: Iterable[tuple[str, str | None]], source: Commit, out: Path, draft: Path) -> None:
-    """Make the source distribution, and its wheels: for each version found, and each other system."""
+    """Make the source distribution, and a wheel for each installed version of Python and for each other system."""
     unpacked = this = None
     with steps.step("source distribution"):
         unpacked = sdist(source, out, draft)
@@ -343,13 +344,13 @@ def _needed(path: Path | None, name: str) -> Path:
     return path
 
 
-# A part of it, twice
+# A repeated build
 
 
 def check_target(clone: Path, target: Target, place: Path) -> dict[str, str]:
-    """Build the modules for a target in two folders of other names and lengths; return their SHA-256 by their names.
+    """Build the modules for a target in two folders with different paths; return, by name, their SHA-256.
 
-    Raises ToolError, unless both are the same and fit the target.
+    Raises ToolError if the two builds differ or do not fit the target.
     """
     with drafts(place) as draft:
         folders = [draft / "one", draft / "another-of-a-longer-name"]
@@ -367,7 +368,7 @@ def check_target(clone: Path, target: Target, place: Path) -> dict[str, str]:
 def _modules_alone(clone: Path, target: Target, folder: Path) -> dict[str, bytes]:
     """Build a target's modules from a commit's files in a folder."""
     source = export(clone, folder / "source")
-    # It writes the bindings' C, and compiles nothing.
+    # This call only writes the C code of the bindings.
     run([sys.executable, "setup.py", "--quiet", "--version"], source.files, source.epoch)
     made = folder / "made"
     made.mkdir()

@@ -1,8 +1,8 @@
-"""Make a shipped file again and compare: ``make reproduce WHAT=puzzles``.
+"""Make a shipped file again, and compare it with the shipped file: ``make reproduce WHAT=puzzles``.
 
-data/datapackage.json has the command of each, and the first commit that has its bytes; files outside of ``data`` stand
-there under ``others``. The values of ply 7 take hours, so ``make reproduce WHAT=ply7-4 SAMPLE=60`` searches some of
-them again in a minute.
+For each file, data/datapackage.json has the command, and the first commit with the same bytes. Files outside ``data``
+are in its list ``others``. The search of the values of ply 7 takes hours, so ``make reproduce WHAT=ply7-4 SAMPLE=60``
+searches only some of them again, in a minute.
 """
 
 import argparse
@@ -24,18 +24,19 @@ from little_go.solver.native.table import open_table
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "data" / "datapackage.json"
 
-#: Where files are made again, and the bytes that one may have.
+#: The folder in which files are made again, and the maximum size of a file in bytes.
 OUT, _MOST = ROOT / "build" / "reproduced", 64 * MIB
 
-#: MiB of the table with which values are searched again.
+#: The size, in MiB, of the table for searching values again.
 _TABLE_MIB = 256
 
 
 class Recipe(NamedTuple):
-    """How a shipped file was made.
+    """The way in which a shipped file was made.
 
-    path: from the root of the clone. command: for a shell there, with ``{out}`` for the file, ``{folder}`` for its
-    directory. commit: the first that has these bytes. varies: columns that differ between runs of one command.
+    path: relative to the root of the clone. command: a shell command to run there. It contains ``{out}`` in place of
+    the file's path, or ``{folder}`` in place of its directory. commit: the first commit with these bytes. varies: the
+    columns that differ between two runs of the command.
     """
 
     path: str
@@ -45,7 +46,7 @@ class Recipe(NamedTuple):
 
 
 def recipes(package: Path = PACKAGE) -> dict[str, Recipe]:
-    """Return the recipes by the names of the resources; raises ValueError for a package without them."""
+    """Return, by name of a resource, its recipe; raise ValueError if the package has no recipes."""
     return read_json(package, MIB, _recipes, ValueError)
 
 
@@ -60,11 +61,11 @@ def _recipes(package: Any) -> dict[str, Recipe]:
 
 
 def make_again(recipe: Recipe, out: Path) -> Path:
-    """Run a recipe's command, and return the file that it made; raises subprocess.CalledProcessError and OSError."""
+    """Run a recipe's command, and return the path of the new file; raise subprocess.CalledProcessError and OSError."""
     out.mkdir(parents=True, exist_ok=True)
     made = out.absolute() / Path(recipe.path).name
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", os.defpath)])
-    # A command that adds to a folder would leave what an earlier one made.
+    # The file is removed first, because a command that adds files to a folder would keep an old one.
     made.unlink(missing_ok=True)
     command = recipe.command.format(out=made, folder=made.parent)
     subprocess.run(command, shell=True, cwd=ROOT, env={**os.environ, "PATH": path}, check=True)
@@ -72,7 +73,7 @@ def make_again(recipe: Recipe, out: Path) -> Path:
 
 
 def difference(made: Path, shipped: Path, varies: tuple[str, ...] = ()) -> str:
-    """Describe how two files differ; empty where they have the same bytes, or rows that differ in ``varies`` alone."""
+    """Return a description of the difference of two files; "" if they differ only in the columns ``varies``."""
     if read_file(made, _MOST) == read_file(shipped, _MOST):
         return ""
     if ".csv" in shipped.suffixes:
@@ -84,7 +85,7 @@ def difference(made: Path, shipped: Path, varies: tuple[str, ...] = ()) -> str:
 
 
 def searched_again(part: Path, count: int, seed: int) -> list[str]:
-    """Search some positions of a part again, from an empty table; return a line for each value that differs.
+    """Search some positions of a part again with an empty table; return a line for each value that differs.
 
     Raises AtlasError and OSError.
     """
@@ -120,7 +121,7 @@ def _lines(path: Path) -> list[str]:
 
 
 def main() -> None:
-    """Make one file again, and exit with 1 where it differs from the shipped one."""
+    """Make one file again, and exit with 1 if it differs from the shipped file."""
     parser = argparse.ArgumentParser(prog="python -m tools.reproduce", description=__doc__)
     known = recipes()
     parser.add_argument("what", choices=sorted(known), help="the file, by its name in data/datapackage.json")

@@ -1,12 +1,13 @@
-"""Measure the gain of more workers: ``python -m tools.scaling``, and ``python -m tools.scaling class``.
+"""Measure how much faster more workers are: ``python -m tools.scaling`` and ``python -m tools.scaling class``.
 
-Alone it decides an atlas, on threads and on a cluster of this machine. Each row decides the same positions. "One core
-each" gives every worker a core and so a table of its own, as on two machines; the others share one. It takes 10 minutes
-on two cores.
+The first command finds the winners of an atlas, on threads and on a cluster of this machine. Each row of its output is
+a run about the same positions. In the row "a table each", every worker has its own core and so its own table, as on two
+machines. In the other rows the workers share a table. The command takes 10 minutes on two cores.
 
-``class`` plays a class by one worker and by two in turn, and compares the forecast of the time left, as progress makes
-it after a tenth of the games. Programs that take 0.1 s of CPU a move, or half of it, play a quick check against the
-opponents of 2020. Only the games are timed: five minutes on two cores. The machine should be idle.
+``class`` plays the games of a class alternately with one worker and with two workers. It also compares the duration
+with the forecast that the display of progress makes after a tenth of the games. The programs need 0.1 s of CPU for each
+move, or half of it, and play a quick check against the opponents of 2020. Only the games are measured. This takes five
+minutes on two cores. The machine should be idle.
 """
 
 import argparse
@@ -32,7 +33,7 @@ from tools.loopback import Loopback
 
 
 def seconds_and_nodes(folder: Path, asked: list[str]) -> tuple[float, int]:
-    """Run a new ``generator atlas``; return the seconds on the clock and the nodes."""
+    """Run ``generator atlas`` with a new store; return the wall-clock seconds and the nodes."""
     store = folder / "book.db"
     command = [sys.executable, "-m", "little_go.generator", "atlas", "--verdict", "--db", str(store), *asked]
     started = time.monotonic()
@@ -43,13 +44,13 @@ def seconds_and_nodes(folder: Path, asked: list[str]) -> tuple[float, int]:
 
 
 def on_threads(workers: int, asked: list[str]) -> tuple[float, int]:
-    """Return seconds and nodes on threads of one process."""
+    """Return the seconds and nodes of a run on threads of one process."""
     with tempfile.TemporaryDirectory(prefix="scaling-") as name:
         return seconds_and_nodes(Path(name), [*asked, "--workers", str(workers)])
 
 
 def on_cluster(workers: int, threads: int, apart: bool, asked: list[str]) -> tuple[float, int]:
-    """Return seconds and nodes on a cluster; apart: each worker on its own core, with its own table."""
+    """Return the seconds and nodes of a run on a cluster. apart: whether each worker has its own core and table."""
     with tempfile.TemporaryDirectory(prefix="scaling-") as name:
         cores = sorted(os.sched_getaffinity(0))[:workers] if apart else None
         loopback = Loopback(Path(name), workers, threads=threads, cores=cores)
@@ -70,15 +71,15 @@ ROWS: dict[str, Callable[[list[str]], tuple[float, int]]] = {
 }
 
 
-#: A program of the demo that takes a number of CPU seconds a move.
+#: Code that makes a program of the demo use a number of CPU seconds for each move.
 BUSY = "import time\nwhile time.process_time() < {seconds}: pass\n"
 
-#: The opponents of 2020 play quickest, so the students' programs are nearly all of the work.
+#: The year of the scheme. The opponents of 2020 are the fastest, so the students' programs need almost all of the time.
 YEAR = 2020
 
 
 class _TimedPlayers(LocalPlayers):
-    """Local processes that note when each game ended. ended: clock times, with the records."""
+    """Local processes that record when each game ended. ended: the time and outcome of each game."""
 
     def __init__(self, workers: int) -> None:
         super().__init__(workers)
@@ -102,15 +103,15 @@ class _TimedRun(ClassRun):
 
 
 def play_class(submissions: Path, out: Path, workers: int) -> tuple[int, float, float]:
-    """Play all games of a class; return their number, the seconds, and those forecast after a tenth of the games."""
+    """Play all games of a class; return their number, the seconds, and the seconds forecast after a tenth of them."""
     terms = Terms(COURSE, Limits(cpu=5.0, wall=60.0))
     run = _TimedRun(ClassOptions(submissions, course_of(YEAR), out, 0, terms, workers, games=1), lambda line: None)
     with run.open_folder() as folder:
         run.grade(folder)
-    # The second stage waits for the first, and is not in its forecast.
+    # Games of the second stage are omitted, because they begin after the first stage and its forecast omits them.
     ended = [each for each in run.crew.ended if set(each[1].order.fixture[:2]) - set(run.plan.submissions)]
     for number, (elapsed, _) in enumerate(ended, 1):
-        # Two workers may finish a tenth before progress forecasts anything.
+        # After a tenth of the games there may be no forecast yet, so the first forecast after it is used.
         left = seconds_left(number, len(ended), elapsed) if 10 * number >= len(ended) else None
         if left is not None:
             return len(ended), ended[-1][0], elapsed + left
@@ -118,10 +119,10 @@ def play_class(submissions: Path, out: Path, workers: int) -> tuple[int, float, 
 
 
 def write_students(folder: Path, count: int) -> None:
-    """Write ``count`` students' programs that play all plies, and take 0.1 s or half of it for each move."""
+    """Write ``count`` students' programs that play whole games, with 0.1 s or half of it for each move."""
     write_class(folder / "all", 44)
     for number in range(count):
-        # The first four of the demo's eleven kinds play to the end.
+        # Of the demo's eleven kinds of programs, the first four play whole games.
         source = folder / "all" / f"student {1 + number % 4 + 11 * (number // 4 % 4):02}" / "my_player3.py"
         place = folder / "class" / f"student {number + 1:02}"
         place.mkdir(parents=True)
@@ -131,7 +132,7 @@ def write_students(folder: Path, count: int) -> None:
 
 
 def measure_atlas(plies: str, depth: str, table: str) -> None:
-    """Decide an atlas by each row's workers, and print a line for each."""
+    """Find an atlas's winners with the workers of each row, and print a line for each row."""
     asked = ["--plies", plies, "--depth", depth, "--table", table]
     for name, measure in ROWS.items():
         seconds, nodes = measure(asked)

@@ -1,7 +1,7 @@
-"""Wheels: their contents, and the check of each before it is published.
+"""The contents of wheels, and the check of a wheel before it is published.
 
-The check reads the file itself: the modules' formats, machines and exports (LIEF), the tags, the classifiers, and
-RECORD.
+The check reads the wheel's file: the formats, machines and exports of its modules (with LIEF), the tags, the
+classifiers, and RECORD.
 """
 
 import base64
@@ -17,12 +17,12 @@ from tools.programs import ToolError, read_zip
 
 MODULE_SUFFIXES = (".so", ".pyd")
 
-#: The linker's additions to the exports of each module for macOS.
+#: The names that the linker adds to the exports of each module for macOS.
 _OF_LINKER = {"__mh_dylib_header", "___dso_handle"}
 
 
 class Platform(NamedTuple):
-    """A system and machine of wheels: a tag's pattern, LIEF's names for the modules', and the classifier."""
+    """A platform of wheels: the pattern of its tag, LIEF's names of its format and machine, and its classifier."""
 
     tag: str
     format: str
@@ -43,7 +43,7 @@ PLATFORMS = (
 
 
 def platform_of(tag: str) -> Platform:
-    """Return the platform of a wheel's tag, such as win_amd64; raises ToolError for an unknown one."""
+    """Return the platform of a wheel's tag, such as win_amd64; raise ToolError if the tag is unknown."""
     found = next((platform for platform in PLATFORMS if re.fullmatch(platform.tag, tag)), None)
     if found is None:
         raise ToolError(f"no platform is known for the tag {tag}")
@@ -53,7 +53,7 @@ def platform_of(tag: str) -> Platform:
 def retagged(
     files: Mapping[str, bytes], python_tag: str, abi_tag: str, platform_tags: Iterable[str]
 ) -> dict[str, bytes]:
-    """Return a wheel's files with other tags, in WHEEL, METADATA's system, and RECORD."""
+    """Return a wheel's files with new tags in WHEEL, a new system in METADATA, and a new RECORD."""
     tags = [*platform_tags]
     (wheel,) = (name for name in files if name.endswith(".dist-info/WHEEL"))
     metadata, record = (wheel.replace("WHEEL", name) for name in ("METADATA", "RECORD"))
@@ -61,7 +61,7 @@ def retagged(
     new = {name: content for name, content in files.items() if name != record}
     new[wheel] = "\n".join([*kept, *(f"Tag: {python_tag}-{abi_tag}-{tag}" for tag in tags), ""]).encode()
     is_system = re.compile(rf"(?:Classifier: {_SYSTEM}.*\n)+")
-    # One system in place of all, or of the wheel's former one.
+    # The wheel's classifiers of systems are replaced by one classifier, of the new system.
     system = f"Classifier: {platform_of(tags[0]).classifier}\n"
     new[metadata] = is_system.sub(system, files[metadata].decode(), count=1).encode()
     new[record] = "".join([*(_recorded(name, new[name]) for name in sorted(new)), f"{record},,\n"]).encode()
@@ -77,9 +77,10 @@ def _recorded(name: str, content: bytes) -> str:
 
 
 def check_wheel(wheel: Path, modules: Iterable[str], places: Iterable[Path]) -> None:
-    """Raise ToolError, one line, for a wheel that differs from its name.
+    """Raise ToolError, with one line, if a wheel's content does not agree with its name.
 
-    modules: its files in little_go/solver/native/. places: directories of the build, which no file may name.
+    modules: the wheel's files in little_go/solver/native/. places: the directories of the build, whose paths no file
+    may contain.
     """
     files = read_zip(wheel)
     python_tag, abi_tag, joined = wheel.stem.split("-")[2:]
@@ -100,11 +101,11 @@ def check_wheel(wheel: Path, modules: Iterable[str], places: Iterable[Path]) -> 
 
 
 def module_faults(name: str, content: bytes, platform: Platform) -> Iterator[str]:
-    """Yield the faults of a platform's extension module: its format, machine, exports or install name."""
-    # Only in the environment of a release.
+    """Yield the faults of an extension module: a wrong format, machine, set of exports or install name."""
+    # The import is not at the top, because LIEF is only installed in the environment of a release.
     import lief
 
-    # It complains of tables that zig's linker leaves empty.
+    # LIEF's warnings are disabled, because it warns about tables that zig's linker leaves empty.
     lief.logging.disable()
     binary = lief.parse(content)
     if not isinstance(binary, lief.Binary):
@@ -131,7 +132,7 @@ def _exports(binary: Any) -> set[str]:
         table = binary.get_export()
         return set() if table is None else {str(entry.name) for entry in table.entries}
     names = {str(symbol.name) for symbol in binary.exported_symbols}
-    # There an underscore stands before each name of C.
+    # On macOS an underscore precedes each C name.
     return {name[1:] for name in names - _OF_LINKER} if isinstance(binary, lief.MachO.Binary) else names
 
 
@@ -166,7 +167,7 @@ def _record_faults(files: Mapping[str, bytes]) -> Iterator[str]:
 
 
 def named_places(files: Mapping[str, bytes], places: Iterable[Path]) -> Iterator[str]:
-    """Yield each file that names a directory of the build, and which."""
+    """Yield each file that contains the path of a directory of the build, and this path."""
     for place in places:
         name = str(place).encode()
         yield from (f"{path} names {place}" for path, content in files.items() if name in content)

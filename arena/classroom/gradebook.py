@@ -228,7 +228,7 @@ class StudentRow:
         return self.cause.words if self.cause and self.cause.basis.is_open else ""
 
     def _not_graded_clause(self) -> str:
-        """Return why there is no grade, if the reason is in the student's program, or ""."""
+        """Return why there is no grade if the student's program is the reason, else ""."""
         if self.cause:
             return "" if self.cause.basis.is_open else self.cause.words
         return "" if self.grade else "it has no program"

@@ -26,8 +26,16 @@ from little_go.runtime.errors import BadUsage, Finding, exit_interrupted, writin
 from little_go.runtime.files import write_whole
 from little_go.runtime.options import COUNT, DIRECTORY, FILE, OUTPUT, json_option, seed_option, workers_option
 
+_NAMES = "; ".join(f"{name}, {meaning}" for name, meaning in FORMS.items())
 
-@click.command("class")
+
+@click.command(
+    "class",
+    help=f"""Grade a class: write a gradebook, a database and pages.
+
+    Begin with --check, which plays no game and lists every submission with its faults. All results are in the directory
+    --out. After a stop the same command resumes. FORM is one of these: {_NAMES}.""",
+)
 @click.argument(
     "submissions",
     type=click.Path(path_type=Path),
@@ -47,8 +55,8 @@ from little_go.runtime.options import COUNT, DIRECTORY, FILE, OUTPUT, json_optio
 @click.option("--late", type=FILE)
 @click.option("--regrade", type=FILE)
 @click.option("--canvas", type=FILE)
-@click.option("--only", multiple=True, metavar="NAME")
-@click.option("--games", type=COUNT)
+@click.option("--only", multiple=True, metavar="STUDENT")
+@click.option("--games", type=COUNT, show_default="as in the scheme")
 @workers_option()
 @click.option("--scheduler", metavar="ADDRESS")
 @seed_option()
@@ -71,11 +79,7 @@ def grade_class(
     as_json: bool,
     given: CourseTerms,
 ) -> None:
-    """Grade a class: write a gradebook, a database, and a page for each student into the directory --out.
-
-    Begin with --check, which plays no games and lists every submission with its faults. If a run was stopped, the same
-    command resumes it.
-    """
+    """Grade a class."""
     course, terms = given
     if new is not None:
         _write_course(new, course.year)

@@ -55,11 +55,7 @@ _WORDS = {True: "right", False: "wrong", None: "note "}
 
 @click.command()
 @click.argument(
-    "agent",
-    default=".",
-    metavar="AGENT",
-    required=False,
-    help="The agent's file or directory.  [default: this directory]",
+    "agent", default=".", metavar="AGENT", required=False, help="A file or directory.  [default: this directory]"
 )
 @checked_options
 def doctor(agent: str, terms: Terms) -> None:

@@ -28,10 +28,15 @@ from little_go.solver.position import move_name
 _SHOWN = 5
 
 
-@click.command()
-@click.argument("agent", metavar="AGENT", help="The agent that takes the exam, as for play.")
+@click.command(
+    help=f"""Ask an agent positions by theme, and name its fault.
+
+    Each of some 250 positions is one call. The first line names the fault that explains the wrong answers best, and a
+    table counts the points by theme. THEME is one of these: {", ".join(TOPICS)}."""
+)
+@click.argument("agent", metavar="AGENT", help="The agent to ask: any of play --help except human.")
 @click.option("--positions", type=COUNT, show_default="all")
-@click.option("--theme", type=click.Choice(list(TOPICS)), metavar="THEME")
+@click.option("--theme", type=click.Choice(list(TOPICS)), metavar="THEME", show_default="all")
 @click.option("--paper", type=FILE, default=EXAM, show_default="the shipped one")
 @click.option("--full", is_flag=True)
 @click.option("--html", type=OUTPUT)
@@ -53,10 +58,7 @@ def exam(
     workers: int,
     terms: Terms,
 ) -> None:
-    """Ask an agent about 250 questions, and find the fault that explains its wrong answers.
-
-    A question is a position, and the agent is called once for its move.
-    """
+    """Ask an agent positions."""
     entrant = parse_entrant(agent)
     if entrant.agent == "human":
         raise BadUsage("human cannot take an exam: use little-go puzzle")
@@ -79,6 +81,9 @@ def exam(
                 click.echo(f"wrote {path}", err=True)
 
 
+#: The number of the easiest puzzle.
+_FIRST = 1
+
 #: The word with which a person skips a puzzle.
 SKIP = "SKIP"
 
@@ -87,15 +92,16 @@ class _Skipped(Exception):
     """Raised if the person skips a puzzle."""
 
 
-@click.command()
-@click.argument("number", type=click.IntRange(1), default=1, help="The first puzzle to ask.")
-@click.option("--theme", type=click.Choice(THEMES))
-def puzzle(number: int, theme: str | None) -> None:
-    """Solve puzzles, from NUMBER on: one move wins, and every other move loses.
+@click.command(
+    help=f"""Solve puzzles: one move wins, and every other one loses.
 
-    The puzzles are sorted from easy to hard, by the share of opponents that play a wrong move. Enter a move, hint, skip
-    or quit, or ? for help. After a wrong move you see how it loses.
-    """
+    They go from easy to hard, by how many opponents go wrong there. Enter a move, hint, skip or quit, or ? for help.
+    After a wrong move you see how it is refuted. THEME is one of these: {", ".join(THEMES)}."""
+)
+@click.argument("number", type=COUNT, default=_FIRST, help=f"The first puzzle to ask.  [default: {_FIRST}]")
+@click.option("--theme", type=click.Choice(THEMES), metavar="THEME", show_default="all")
+def puzzle(number: int, theme: str | None) -> None:
+    """Ask puzzles, from a number on."""
     puzzles = [(at, each) for at, each in enumerate(read_puzzles(), 1) if theme is None or theme in each.themes]
     chosen = [(at, each) for at, each in puzzles if at >= number]
     if not chosen:

@@ -58,7 +58,6 @@ _SCHEME = click.option(
     "--scheme",
     "year",
     type=click.Choice([str(year) for year in SCHEMES]),
-    metavar="YEAR",
     show_default=f"{NEWEST}",
 )
 

@@ -53,7 +53,7 @@ from little_go.solver.family import COURSE, Variant
 @click.option(
     "--nodes",
     type=COUNT,
-    show_default="some for a game",
+    show_default=f"{GAME_NODES:,} for a whole game",
 )
 @table_option(None)
 @book_option
@@ -69,10 +69,10 @@ def review(
     table_mib: int | None,
     book: Path,
 ) -> None:
-    """Show the value of a game after each move, and where the game was lost.
+    """Show what each move of a game was worth, and what lost it.
 
     GAME is an SGF file, a file of JSON lines as play and tournament write them, a directory of such files, or the
-    moves themselves, as in little-go review 2,2 1,1 3,3
+    moves themselves.
 
     The value is the result under best play, with komi: B+0.5 is a win for Black by half a point. The cost of a mistake
     is in points. The turning point is the last move that changed the winner.

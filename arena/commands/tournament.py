@@ -236,7 +236,13 @@ def review_each(played: Sequence[GameToReview], evaluator: Evaluator) -> Iterato
 
 
 @click.command()
-@click.argument("agents", nargs=-1, required=True, metavar="AGENT...", help="Two or more agents.")
+@click.argument(
+    "agents",
+    nargs=-1,
+    required=True,
+    metavar="AGENT...",
+    help="Two or more agents: any of play --help except human.",
+)
 @setting("--games", COUNT, 10)
 @series_options
 @json_option()
@@ -250,10 +256,10 @@ def tournament(
     terms: Terms,
     game: Variant,
 ) -> None:
-    """Play a round robin, in which each pair of agents plays with both colours.
+    """Play a round robin with both colours.
 
-    AGENT is as for play, except human. The command prints wins, Elo with 95 % intervals, CPU time for each move, and
-    faults.
+    It prints each agent's wins, its Elo with a 95 % interval, its CPU time for a move, and its faults. With --out the
+    games are kept, and only missing ones are played.
     """
     terms = terms._replace(game=game)
     if len(agents) < 2 or len(set(agents)) < len(agents):
@@ -267,12 +273,13 @@ def tournament(
 
 
 @click.command()
-@click.argument("agent", metavar="AGENT", help="The agent that is graded, as for play, except human.")
+@click.argument("agent", metavar="AGENT", help="The agent to grade: any of play --help except human.")
 @click.option("--stage", type=click.IntRange(1, 2), show_default="all stages of the scheme")
 @click.option("--submit", is_flag=True)
 @click.option(
     "--games",
     type=COUNT,
+    show_default="as in the scheme",
 )
 @series_options
 @json_option()
@@ -290,8 +297,8 @@ def grade(
 ) -> None:
     """Play the games of the course's grading, and count the points.
 
-    In 2025 all games are played three times, and the best result counts. With --out the games are kept, and a later run
-    plays only the games that are missing.
+    In 2025 all games are played three times, and the best result counts. With --out the games are kept, and only
+    missing ones are played.
     """
     course, terms = given
     scheme, year = course.scheme, course.year

@@ -129,7 +129,7 @@ TICTACTOE_SETTINGS = LearningSettings(alpha=0.2, gamma=0.9, win=1.0, draw=0.5, l
 @json_option()
 @learning_options(TICTACTOE_SETTINGS)
 def tictactoe(episodes: int, test_games: int, seed: int, as_json: bool, settings: LearningSettings) -> None:
-    """Learn tic-tac-toe from games, and show how well the learner plays.
+    """Learn tic-tac-toe from games, and show how it plays.
 
     The opponents take turns: RandomPlayer, SmartPlayer (which wins or blocks if one move does it) and PerfectPlayer
     (which never loses). The learner plays as X and as O. Then it plays a match against each opponent without learning.

@@ -42,20 +42,60 @@ EXAM = shipped("data/exam.jsonl.gz")
 RULES, FORMAT, OPENINGS, ONLY_MOVES = "rules", "format and time", "openings", "only moves"
 CAPTURES, ENDGAMES, PASS_WINS, CHANCES = "captures and rescues", "endgames", "when PASS wins", "White's chances"
 
-#: The themes in the order of the paper, each with its topics.
-TOPICS: dict[str, tuple[str, ...]] = {
-    RULES: (
-        *("forbidden recapture", "recapture allowed later", "suicide", "capture that makes a move legal"),
-        *("no move but PASS", "first ply", "last ply", "both colours"),
+
+class Theme(NamedTuple):
+    """A theme of the exam.
+
+    topics: in their order. about: what its questions ask, as the table of EXAM.md has it.
+    """
+
+    name: str
+    topics: tuple[str, ...]
+    about: str
+
+
+#: The themes in their order.
+THEMES = (
+    Theme(
+        RULES,
+        (
+            *("forbidden recapture", "recapture allowed later", "suicide", "capture that makes a move legal"),
+            *("no move but PASS", "first ply", "last ply", "both colours"),
+        ),
+        "a recapture that ko forbids, and one that is allowed two plies later; suicide; a capture that makes a move "
+        "legal; a board without a legal point; the first ply and the last; one board for each colour",
     ),
-    FORMAT: ("heaviest of its ply", "call of a whole game"),
-    OPENINGS: ("as Black", "as White"),
-    ONLY_MOVES: ("connect", "self-atari", "other"),
-    CAPTURES: ("capture", "rescue"),
-    ENDGAMES: ("2 plies left", "4 plies left", "6 plies left", "8 plies left"),
-    PASS_WINS: ("ends the game", "gives the turn away"),
-    CHANCES: ("opening", "middle game", "endgame"),
-}
+    Theme(
+        FORMAT,
+        ("heaviest of its ply", "call of a whole game"),
+        "of each ply after the first, the position of the logged games in which the most games of three plies begin",
+    ),
+    Theme(OPENINGS, ("as Black", "as White"), "positions of the first six plies that good play of one side leads to"),
+    Theme(
+        ONLY_MOVES,
+        ("connect", "self-atari", "other"),
+        "one move wins, and it captures no stones and saves none; 9 to 14 plies left",
+    ),
+    Theme(
+        CAPTURES,
+        ("capture", "rescue"),
+        "every winning move captures stones, or saves stones in atari; 9 to 14 plies left",
+    ),
+    Theme(
+        ENDGAMES,
+        ("2 plies left", "4 plies left", "6 plies left", "8 plies left"),
+        "Black to move with 2, 4, 6 or 8 plies left",
+    ),
+    Theme(
+        PASS_WINS,
+        ("ends the game", "gives the turn away"),
+        "PASS wins and every stone loses: a PASS that ends the game, or a PASS that gives the turn away",
+    ),
+    Theme(CHANCES, ("opening", "middle game", "endgame"), "Black's last move gave the win away"),
+)
+
+#: The topics of each theme, by its name.
+TOPICS = {theme.name: theme.topics for theme in THEMES}
 
 #: The values of ``asks``.
 WIN, LEGAL = "win", "legal"

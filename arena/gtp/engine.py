@@ -439,12 +439,12 @@ class Allowance:
 @table_option(None)
 @game_options
 def gtp(book: Path | None, cpu: float, live: float, table_mib: int | None, game: Variant) -> None:
-    """Answer Go Text Protocol, version 2, on standard input and output.
+    """Be a Go engine: answer Go Text Protocol, version 2.
 
-    The engine plays like my_player3.py. The commands komi and littlego-plies set another game, but the book is only for
-    the game of --plies and --komi. list_commands lists the commands. littlego-analyze prints the value of each move;
-    --live limits its time if the command contains no time. Programs such as Sabaki draw the answers of lz-analyze and
-    kata-analyze.
+    Commands come from standard input, and answers go to standard output. The player is the one in my_player3.py. The
+    commands komi and littlego-plies set another game, but its book is only for the game of --plies and --komi.
+    list_commands lists the commands. littlego-analyze shows what each move is worth, and --live limits it if it names
+    no time. Programs such as Sabaki draw the answers of lz-analyze and kata-analyze.
     """
     opened = None
     if book:

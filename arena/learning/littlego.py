@@ -232,7 +232,7 @@ class TrainingPlan:
 
 @dataclass
 class Run:
-    """A training run. episodes: the number of episodes so far. points: the measurements so far."""
+    """A training run. episodes: the number of episodes that were played. points: the measurements that were made."""
 
     plan: TrainingPlan
     opponents: Opponents

@@ -56,7 +56,8 @@ def copy_program(
             if beside is not None:
                 keep_allowed(directory, source.relative_to(whole), beside)
         else:
-            # The program may be a link, because the user gave its name. The book may not, because nobody gave its name.
+            # The user gave the program's name, so the program may be a link. The book is copied without being named, so
+            # it must not be a link.
             with _opened(source) as file:
                 _copy_plain(file, source, directory / source.name)
             for name in (BOOK, *modules):

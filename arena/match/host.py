@@ -80,7 +80,7 @@ def input_text(state: State) -> str:
 
 
 def judge(state: State, output: str, strict: bool = False) -> State:
-    """Return the state after the mover's answer, the whole text of ``output.txt``.
+    """Return the state after the mover's answer. output: the whole text of ``output.txt``.
 
     The answer is parsed as by the course's host, which accepts more spellings than the assignment's text. An answer in
     an inexact format is added to ``inexact`` of the state; with ``strict`` it loses as malformed. Raises GameOver.

@@ -1,1 +1,1 @@
-"""Answers: what a position is worth, its source, and the report of it."""
+"""Answers about positions: their values, the sources of the values, and reports."""

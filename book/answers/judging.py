@@ -1,7 +1,7 @@
-"""The judgement of a move, the fields of a mistake, and the kinds of mistakes to learn first.
+"""The judgement of a move, the record of a mistake, and the kinds of mistakes to learn first.
 
-``tools.reading_js`` translates this module into the page's ``judging.js``. Bounds are lists, [lo, hi], from Black's
-side.
+``tools.reading_js`` translates this module into the page's ``judging.js``. A pair of bounds is a list, [lo, hi], from
+Black's side.
 """
 
 from typing import Any
@@ -12,8 +12,8 @@ Found = dict[str, Any]
 def judged(is_black: bool, before: list[int], after: list[int], least: int) -> Found:
     """Return the cost of a move in points, whether it is exact, and whether the winner changed.
 
-    before, after: bounds on the positions before and after the move. least: the least value with which Black wins. A
-        cost above 0 is proven; unless it is exact, it is a lower bound.
+    before, after: bounds on the values of the positions before and after the move. least: the least value with which
+    Black wins. The cost is a proven lower bound if it is not exact.
     """
     return {
         "cost": before[0] - after[1] if is_black else after[0] - before[1],
@@ -23,7 +23,7 @@ def judged(is_black: bool, before: list[int], after: list[int], least: int) -> F
 
 
 def winner_of(bounds: list[int], least: int) -> int:
-    """Return the proven winner, 1 = Black, 2 = White, or 0 if bounds prove none."""
+    """Return the winner that bounds prove, 1 = Black, 2 = White, or 0 if they prove no winner."""
     return 1 if bounds[0] >= least else 2 if bounds[1] < least else 0
 
 
@@ -37,7 +37,7 @@ def turning_point(mistakes: list[Found]) -> int:
 
 
 def worst_of(mistakes: list[Found]) -> int:
-    """Return the index of the turning point, else of the first mistake with the highest cost, or -1."""
+    """Return the index of the turning point, or else of the first mistake with the highest cost, or -1."""
     worst = turning_point(mistakes)
     if worst >= 0:
         return worst
@@ -48,15 +48,15 @@ def worst_of(mistakes: list[Found]) -> int:
 
 
 def kind_of(move: str, kind: str) -> str:
-    """Return the kind of a mistake. kind: of its reason, or "other" if there is none."""
+    """Return the kind of a mistake. kind: the kind of its reason, or "other" if there is no reason."""
     return "passes" if move == "PASS" else kind
 
 
 def mistake_record(made: Found, why: Any) -> Found:
-    """Return the fields of a mistake.
+    """Return the record of a mistake, with the keys of JSON output.
 
-    made: its ply, mover, move, cost, exact and decisive. why: theme, kind, the sentences worse and better, and the
-        lines answer and instead; None if they are not known.
+    made: has the keys ply, mover, move, cost, exact and decisive. why: has the keys theme and kind, worse and better
+    for the two sentences, and answer and instead for the two lines; None if no reason is known.
     """
     unknown: Found = {"theme": None, "worse": "", "better": "", "answer": [], "instead": [], "kind": "other"}
     told = unknown if why is None else why
@@ -133,7 +133,7 @@ def shows_better(one: Found, other: Found) -> bool:
 
 
 def points_named(worse: str, better: str) -> dict[str, list[str]]:
-    """Return the points that each sentence of a reason names, each once."""
+    """Return, by sentence of a reason, the points that it contains, each once."""
     return {"worse": points_in(worse), "better": points_in(better)}
 
 
@@ -154,10 +154,10 @@ def points_in(sentence: str) -> list[str]:
 
 
 def is_within(text: str, at: int, first: str, last: str) -> bool:
-    """Whether a text has a character of a range at a place."""
+    """Return whether the character of a text at an index is in a range."""
     return at >= 0 and at < len(text) and text[at] >= first and text[at] <= last
 
 
 def is_part_of_number(text: str, at: int, sign: str) -> bool:
-    """Whether a text has a digit, a comma or another sign at a place."""
+    """Return whether the character of a text at an index is a digit, a comma or ``sign``."""
     return is_within(text, at, "0", "9") or is_within(text, at, ",", ",") or is_within(text, at, sign, sign)

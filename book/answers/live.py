@@ -1,4 +1,4 @@
-"""Search positions that no file has: the native kernel, on all cores, within a budget."""
+"""The search of positions that are in no file, by the native kernel on all cores, within a budget."""
 
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -12,19 +12,21 @@ from little_go.solver.bounds import UNKNOWN
 from little_go.solver.native import kernel_needed
 from little_go.solver.position import Position
 
-#: Default limit of a search in seconds: far more than almost any position needs.
+#: The default time limit of a search, in seconds; almost every position needs far less.
 LIVE_SECONDS = 60.0
 
-#: Seconds between two states of a search that is shown.
+#: Seconds between two updates of a search that is shown on the screen.
 LOOK_SECONDS = 0.25
 
-#: The limit of a search: returns the nodes that it may still take, many times a second; 0 or less ends it.
+#: The limit of a search: a function that returns how many nodes the search may still visit. It is called many times a
+#: second. The search ends when it returns 0 or less.
 Budget: TypeAlias = Callable[[], int]
 
-#: More nodes than any search here takes.
+#: A node limit that no search here reaches.
 _ENDLESS = 1 << 40
 
-#: The cost noted in the table for a fact from elsewhere: so high that no search of ours replaces it.
+#: The number of nodes stored in the table for a fact that is not from this search. It is so large that no result of
+#: this search replaces the fact.
 _TAUGHT_NODES = 1 << 20
 
 
@@ -40,36 +42,36 @@ def until_stopped(stopped: Callable[[], bool]) -> Budget:
 
 
 class LiveSearch:
-    """The native kernel's search; its table serves later questions too."""
+    """The native kernel's search. Its table stays filled for later questions."""
 
     def __init__(self, table_mib: int | None = None) -> None:
-        """table_mib: the memory of its table; None: as much as fits the machine.
+        """table_mib: the size of the table in MiB, or None if the machine's memory determines it.
 
-        Raises NoKernel where there is no kernel, and ValueError for a table that does not fit.
+        Raises NoKernel if there is no kernel, and ValueError if the table does not fit into the memory.
         """
         with kernel_needed():
-            # Imported here, because reading a store needs no kernel.
+            # The import is not at the top, because a program that only reads a store needs no kernel.
             from little_go.solver.native.moves import MoveSolver
             from little_go.solver.native.table import fitting_mib, open_table
         self._solver = MoveSolver(open_table(table_mib or fitting_mib()), cores())
 
     def nodes(self, limit: int) -> Budget:
-        """Return a budget of ``limit`` nodes from now on."""
+        """Return a budget of ``limit`` nodes, counted from now on."""
         end = self.searched + limit
         return lambda: end - self.searched
 
     @property
     def searched(self) -> int:
-        """The nodes of all searches so far."""
+        """The number of nodes of all searches so far."""
         return self._solver.nodes
 
     @cached_property
     def judge(self) -> ExactOracle:
-        """The oracle that compares lines, on the same table."""
+        """The oracle for comparing lines of play; it uses the same table."""
         return ExactOracle(self._solver.kernel)
 
     def teach(self, position: Position, known: BoundsBase) -> None:
-        """Seed the table with known bounds of a position."""
+        """Put the known bounds of a position into the table."""
         if not position.is_over:
             self._solver.teach(position, Answer(known.lo, known.hi, None, _TAUGHT_NODES))
 
@@ -78,7 +80,7 @@ class LiveSearch:
     ) -> Iterator[Mapping[int, Answer]]:
         """Yield proved bounds of all moves, many times a second, until all are exact or the budget is spent.
 
-        known: the bounds of the moves. bounds: those of the position.
+        known: by move, the known bounds after it. bounds: the known bounds of the position.
         """
         limit = budget()
         if limit <= 0:
@@ -89,7 +91,7 @@ class LiveSearch:
                 return
 
     def value(self, position: Position, budget: Budget, guess: int | None = None) -> Answer:
-        """Return a position's value when exact, or its bounds when the budget is spent. guess: the likely value."""
+        """Return a position's exact value, or bounds if the budget is spent. guess: a likely value."""
         limit = budget() // cores()
         if limit <= 0:
             return UNKNOWN
@@ -98,7 +100,7 @@ class LiveSearch:
         )
 
     def decide(self, position: Position, goal: int, budget: Budget) -> Answer:
-        """Return bounds once they decide whether a position's value reaches the goal, or the budget is spent."""
+        """Search until it is known whether a position's value is ``goal`` or more, or the budget is spent."""
         limit = budget() // cores()
         if limit <= 0:
             return UNKNOWN

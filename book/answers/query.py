@@ -1,7 +1,8 @@
-"""Answer a position: merge all sources, inferences and a search.
+"""Answer questions about a position from all sources, from inferences and from a search.
 
-Three answers are kept apart everywhere: not in the book; in the book, undecided (bounds on both sides of the komi); and
-proven. Each bound has the names of its sources.
+An answer has one of three states, which all output distinguishes: the position is not in the book; it is in the book
+but the winner is undecided, because the bounds include values on both sides of the komi; or the winner is proven. Each
+bound has a list of its sources.
 """
 
 import time
@@ -19,11 +20,11 @@ from little_go.solver.family import Variant
 from little_go.solver.position import Position, move_name, play_all
 from little_go.solver.symmetry import canonical_key, position_of
 
-#: The most nodes for finding out which replies hold: a second. After an early move that would cost more than all
-#: values.
+#: Node limit, about a second, for finding the replies that hold. Without it, this search would take longer than the
+#: search for all values in positions with few plies played.
 _REPLY_NODES = 4_000_000
 
-#: The names of the three answers for programs.
+#: The three states, as JSON output has them.
 NOT_IN_BOOK, UNDECIDED, PROVEN = "not-in-book", "undecided", "proven"
 
 
@@ -42,15 +43,12 @@ def state_of(answer: Answer | None, game: Variant) -> str:
 class Knowledge(BoundsBase):
     """Everything known about a position.
 
-    answer: bounds, and a move proven to keep the mover's end of them; a finished game's score; None when the position
-        is not in the book.
-    lo_from, hi_from: the sources of the bounds; none for -24 and 24. winner_from: the sources that prove the winner.
-    likely: the most promising move where none is proven to win or to be best: a guess.
-    pv: the principal variation, best moves as far as they are known.
-    named: the sources that have the position.
-    moves: the legal moves, symmetric ones in a group; best for the mover first.
-    choice: our player's move, where a source has it.
-    game: its komi decides who wins.
+    answer: the bounds, and a move proven to keep the mover's bound; the score if the game is over; None if the position
+    is not in the book. lo_from, hi_from: the sources of the bounds; empty for -24 and 24. winner_from: the sources that
+    prove the winner. likely: the most promising move, a guess; None if a move is proven to win or to be best. pv: the
+    principal variation: best moves, as far as they are known. named: the sources that contain the position. moves: the
+    legal moves, symmetric ones in a group; best for the mover first. choice: our player's move, or None if no source
+    has it. game: the game, whose komi determines the winner.
     """
 
     position: Position
@@ -82,7 +80,7 @@ class Knowledge(BoundsBase):
 
     @property
     def winner(self) -> int | None:
-        """The winner of the game (1 = Black, 2 = White), or None where it is not proven."""
+        """The winner of the game (1 = Black, 2 = White), or None if it is not proven."""
         return self.game.winner(self)
 
     @property
@@ -92,17 +90,17 @@ class Knowledge(BoundsBase):
 
     @property
     def best(self) -> int | None:
-        """A move proven to keep the mover's end of the bounds, or None."""
+        """A move proven to keep the mover's bound, or None."""
         return self.bounds.best
 
     @property
     def state(self) -> str:
-        """The state, as ``state_of`` names it."""
+        """The state, as state_of() returns it."""
         return state_of(self.answer, self.game)
 
     @property
     def sources(self) -> list[str]:
-        """The sources of the bounds, such as ``atlas atlas.csv.gz``; ``kernel`` for a search just done."""
+        """The sources of the bounds, such as ``atlas atlas.csv.gz``; ``kernel`` is a search by this process."""
         return list(map(str, dict.fromkeys((*self.lo_from, *self.hi_from))))
 
     @property
@@ -113,7 +111,7 @@ class Knowledge(BoundsBase):
 
     @property
     def after_moves(self) -> list[tuple[int, "Knowledge"]]:
-        """Each legal move with the knowledge after it or its image, best for the mover first."""
+        """Each legal move and the knowledge after it or after a symmetric move, best for the mover first."""
         return [(move, known.after) for known in self.moves for move in known.moves]
 
     @property
@@ -131,10 +129,9 @@ class Knowledge(BoundsBase):
 class KnownMove:
     """Symmetric moves, and the position after them.
 
-    moves: the moves, first the one that leads to ``after``.
-    lost: the points lost against the best move, at least and at most.
-    replies: the number of replies. holding: after how many of them the other side still wins. open: for how many that
-        is not known.
+    moves: the moves; the first one leads to ``after``. lost: how many points the moves lose compared with the best
+    move, at least and at most. replies: the number of legal replies. holding: the number of replies after which the
+    side that replies wins. open: the number of replies after which the winner is not known.
     """
 
     moves: tuple[int, ...]
@@ -146,19 +143,19 @@ class KnownMove:
 
 
 def pass_on(before: Knowledge, after: Knowledge) -> tuple[Knowledge, Knowledge]:
-    """Return the knowledge before and after a move, each narrowed by the other.
+    """Return the knowledge before and after a move, after narrowing each by the other.
 
     A move is worth no more to its mover than the position. Raises Contradiction.
     """
     position, black = before.position, before.position.black_to_move
     move = next(move for move in position.legal_moves() if position.play(move) == after.position)
-    here = _with(before, Answer(*after.mover_end(black), move, 0), BY_MOVES, after)
-    there = _with(after, Answer(*after_move(black, before, is_best=False), None, 0), BY_POSITION, before)
+    here = _narrowed(before, Answer(*after.mover_end(black), move, 0), BY_MOVES, after)
+    there = _narrowed(after, Answer(*after_move(black, before, is_best=False), None, 0), BY_POSITION, before)
     return here, there
 
 
-def _with(known: Knowledge, follows: Answer, why: str, other: Knowledge) -> Knowledge:
-    """Narrow what is known by bounds that follow from another position."""
+def _narrowed(known: Knowledge, follows: Answer, why: str, other: Knowledge) -> Knowledge:
+    """Return the knowledge narrowed by bounds that follow from the position ``other``. why: BY_MOVES or BY_POSITION."""
     bounds = KnownBounds(known.lo, known.hi, known.game, known.lo_from, known.hi_from, known.winner_from, known.named)
     origins = [joined([Origin(why)], ends) for ends in (other.lo_from, other.hi_from)]
     more = bounds.tightened_by(canonical_key(known.position), follows, *origins)
@@ -172,22 +169,22 @@ def _with(known: Knowledge, follows: Answer, why: str, other: Knowledge) -> Know
         lo_from=more.lo_from,
         hi_from=more.hi_from,
         winner_from=more.winner_from,
-        # The rest of the line was for wider bounds.
+        # The rest of the old line is dropped, because it was only proven to keep the wider bounds.
         pv=() if answer.best is None or more.winner is None else (answer.best,),
         likely=None if _settles(known.position, answer, known.game) else guess,
     )
 
 
 def _settles(position: Position, answer: Answer, game: Variant) -> bool:
-    """Whether an answer's move is proven to be best or to win."""
+    """Return whether an answer's move is proven to be best or to win."""
     return answer.best is not None and (answer.value is not None or game.winner(answer) == position.mover)
 
 
 def smallest_best_move(position: Position, value: int, known: Callable[[Position], Answer | None]) -> int | None:
-    """Return the smallest move that keeps a position's exact value, or None where the bounds leave it open.
+    """Return the move with the least number that keeps a position's exact value, or None if the bounds leave it open.
 
-    value: stones Black - White. known: returns the bounds of a position that is not over.
-    A line of such moves is the principal variation: it depends on the rules alone.
+    value: from Black's side. known: returns the bounds of a position that is not over, or None. A line of such moves is
+    the principal variation, which depends only on the rules.
     """
     for move in sorted(position.legal_moves()):
         child = position.play(move)
@@ -209,7 +206,8 @@ def smallest_best_move(position: Position, value: int, known: Callable[[Position
 class _Group:
     """Moves that lead to the same canonical position.
 
-    after: the position after the first of them. key: its canonical key. replies: the keys after its replies, if asked.
+    after: the position after the first of them. key: its canonical key. replies: the canonical keys of the positions
+    after the replies; empty if they are not needed.
     """
 
     moves: list[int]
@@ -219,7 +217,7 @@ class _Group:
 
 
 class Inquiry:
-    """A question about a position, its moves and their replies, answered from a ledger."""
+    """A question about a position, its moves and the replies to them. The ledger has the known bounds."""
 
     def __init__(
         self,
@@ -229,9 +227,11 @@ class Inquiry:
         replies: bool = True,
         guess: int | None = None,
     ) -> None:
-        """Ask about the position; moves, replies: also about its moves, and about replies to moves of known value.
+        """Put the sources' statements about the position into the ledger, and infer bounds from them.
 
-        guess: the likely value. Raises Contradiction when two sources cannot both be right.
+        moves: whether to include the moves. replies: whether to include the replies to all moves. If not, only the
+        replies to moves of unknown value are included. guess: a likely value. Raises Contradiction if two sources
+        cannot both be right.
         """
         self._ledger = ledger
         self._position = position
@@ -241,7 +241,7 @@ class Inquiry:
         self.infer()
 
     def _grouped(self, replies: bool) -> list[_Group]:
-        """Ask about all positions within two plies; return the moves."""
+        """Put the sources' statements about the moves and replies into the ledger; return the moves."""
         groups: dict[int, _Group] = {}
         for move in self._position.legal_moves():
             after = self._position.play(move)
@@ -257,7 +257,7 @@ class Inquiry:
 
     @property
     def keys(self) -> list[int]:
-        """The canonical keys of the position, and of those after its moves if asked about."""
+        """The canonical keys of the position and, if the moves are included, of the positions after them."""
         return [self._key, *(group.key for group in self._groups)]
 
     @property
@@ -265,15 +265,15 @@ class Inquiry:
         return self._ledger.at(self._key)
 
     def infer(self) -> None:
-        """Infer bounds from replies to moves, from moves to the position, and back to the moves."""
+        """Infer bounds of the moves from the replies, of the position from the moves, and then of the moves again."""
         for group in self._groups:
             self._ledger.infer(group.after, group.replies)
         self._ledger.infer(self._position, [group.key for group in self._groups])
 
-    # Searching
+    # Searches
 
     def search(self, live: LiveSearch, budget: Budget) -> Iterator[None]:
-        """Search for winners and exact values that are open; yields many times a second."""
+        """Search for the winners and exact values that are not known; yield many times a second."""
         for key, bounds in self._ledger.known_bounds():
             live.teach(position_of(key), bounds)
         position, here = self._position, self._here
@@ -289,7 +289,7 @@ class Inquiry:
         self.infer()
 
     def search_replies(self, live: LiveSearch, budget: Budget) -> Iterator[None]:
-        """Search which replies hold after moves whose winner is known; yields many times a second."""
+        """Search for the winners after the replies to losing moves; yield many times a second."""
         spare = live.nodes(_REPLY_NODES)
         rest: Budget = lambda: min(budget(), spare())  # noqa: E731
         for group in sorted(self._groups, key=self._rank):
@@ -305,7 +305,7 @@ class Inquiry:
         moves: Mapping[int, int],
         is_settled: Callable[[KnownBounds], bool],
     ) -> Iterator[None]:
-        """Search a position's moves until each is settled. moves: canonical keys by move."""
+        """Search a position's moves until each is settled; yield many times a second. moves: canonical keys by move."""
         ledger = self._ledger
         if all(is_settled(ledger.at(key)) for key in moves.values()):
             return
@@ -321,17 +321,18 @@ class Inquiry:
     # The result
 
     def knowledge(self, line: Callable[[Position, int], int | None] = lambda position, value: None) -> Knowledge:
-        """Merge all knowledge.
+        """Return the knowledge of the position and its moves.
 
-        line: returns a move that keeps a position's value, where no source has the principal variation.
+        line: returns a move that keeps a position's value, or None. It is called if no source has the principal
+        variation.
         """
         position = self._position
         moves = tuple(self._known_move(group) for group in sorted(self._groups, key=self._rank))
         choice = None if position.is_over else self._ledger.choice(position)
         best, likely = self._best(moves, choice), self._likely(moves, choice)
-        return replace(self._known_of(position, self._here, best, likely, line), moves=moves, choice=choice)
+        return replace(self._knowledge_of(position, self._here, best, likely, line), moves=moves, choice=choice)
 
-    def _known_of(
+    def _knowledge_of(
         self,
         position: Position,
         bounds: KnownBounds,
@@ -339,18 +340,15 @@ class Inquiry:
         likely: int | None = None,
         line: Callable[[Position, int], int | None] = lambda *_: None,
     ) -> Knowledge:
-        """Merge the knowledge of a position without its moves.
+        """Return the knowledge of a position, without its moves.
 
-        best: a move that keeps the mover's end, if known. likely: the most promising move. line: as for knowledge().
+        best: a move that keeps the mover's bound, or None. likely: the most promising move, or None. line: as for
+        knowledge().
         """
-        answer, pv = bounds.answer._replace(best=best), ()
-        if bounds.winner is not None:
-            # Where the mover loses, the line may begin with a guess, to show how the other side wins.
-            first = best if answer.value is not None or bounds.winner == position.mover else likely
-            start = () if first is None else (first,)
-            pv = (*start, *self._line(play_all(position, start), bounds, line))
-        if pv and answer.value is not None:
-            answer = answer._replace(best=pv[0])
+        pv = () if bounds.winner is None else self._variation(position, bounds, best, likely, line)
+        if pv and bounds.value is not None:
+            best = pv[0]
+        answer = bounds.answer._replace(best=best)
         if _settles(position, answer, bounds.game):
             likely = None
         elif pv:
@@ -367,9 +365,27 @@ class Inquiry:
             game=bounds.game,
         )
 
+    def _variation(
+        self,
+        position: Position,
+        bounds: KnownBounds,
+        best: int | None,
+        likely: int | None,
+        line: Callable[[Position, int], int | None],
+    ) -> tuple[int, ...]:
+        """Return the principal variation of a position whose winner is proven.
+
+        If the mover loses and the value is not exact, no move is best. The variation then begins with the likely move,
+        to show how the other side wins.
+        """
+        is_best_known = bounds.value is not None or bounds.winner == position.mover
+        first = best if is_best_known else likely
+        start = () if first is None else (first,)
+        return (*start, *self._line(play_all(position, start), bounds, line))
+
     def _known_move(self, group: _Group) -> KnownMove:
         bounds = self._ledger.at(group.key)
-        after = self._known_of(group.after, bounds, self._keeper(group.after, bounds))
+        after = self._knowledge_of(group.after, bounds, self._keeper(group.after, bounds))
         winners = [self._ledger.at(key).winner for key in group.replies]
         if after.winner == self._position.mover:
             holding = unknown = 0
@@ -378,19 +394,19 @@ class Inquiry:
         return KnownMove(tuple(group.moves), after, self._lost(group), len(winners), holding, unknown)
 
     def _lost(self, group: _Group) -> tuple[int, int]:
-        """Return the points that a move loses against the best one, at least and at most."""
+        """Return how many points a group's moves lose compared with the best move, at least and at most."""
         others = [self._ledger.at(each.key) for each in self._groups if each is not group]
         return points_lost(self._position.black_to_move, self._here, self._ledger.at(group.key), others)
 
     def _rank(self, group: _Group) -> tuple[int, int, int]:
-        """Sort wins for the mover first, then open moves, then losses."""
+        """Return a sort key: the mover's wins come first, then open moves, then losses."""
         return rank(self._position.black_to_move, self._ledger.at(group.key), self._ledger.game)
 
     def _best(self, moves: Sequence[KnownMove], choice: Choice | None) -> int | None:
-        """Return a move proven to keep the mover's end of the bounds, or None.
+        """Return a move proven to keep the mover's bound, or None.
 
-        Of moves proven to be best it is the one on a shipped line, or else the smallest; otherwise our choice, if it
-        keeps the end.
+        If moves are proven to be best, it is the one on a shipped line, or else the one with the least number. If no
+        move is proven to be best, it is our player's choice if that keeps the bound, or else any move that keeps it.
         """
         position, here = self._position, self._here
         proven = [move for known in moves if known.lost == (0, 0) for move in known.moves]
@@ -404,13 +420,18 @@ class Inquiry:
         return choice.move if ours.mover_bound(black) >= here.mover_bound(black) else keeper
 
     def _keeper(self, position: Position, bounds: KnownBounds) -> int | None:
-        """Return a move known to keep the mover's end; None where there is none, or where any move does."""
+        """Return a move known to keep the mover's bound; None if none is known, or if every move keeps it."""
         if bounds.value is None and bounds.mover_bound(position.black_to_move) == LEAST:
             return None
         return self._next(position, bounds)
 
     def _likely(self, moves: Sequence[KnownMove], choice: Choice | None) -> int | None:
-        """Return the most promising move: our choice, or one that a source names, or the one with the best bounds."""
+        """Return the most promising move, or None.
+
+        The candidates are our player's choice and then the best moves of the sources. The first candidate among the
+        moves with the best bounds is returned, or else the first candidate. Without a candidate it is the move with the
+        best bounds.
+        """
         named = [] if choice is None or not moves else [choice.move]
         named += [move for said in self._statements(self._position) for move in said.best]
         first = moves[0].after.answer if moves else None
@@ -418,7 +439,7 @@ class Inquiry:
         found = [move for move in named if move in top] or named[:1]
         if found:
             return found[0]
-        # Of several moves with the same bounds, none is more promising.
+        # If several moves have the same bounds, none is more promising than the others.
         return top[0] if [known.after.answer for known in moves].count(first) == 1 and first is not None else None
 
     def _statements(self, position: Position) -> list[Statement]:
@@ -427,7 +448,7 @@ class Inquiry:
     def _line(
         self, position: Position, bounds: KnownBounds, line: Callable[[Position, int], int | None] = lambda *_: None
     ) -> Iterator[int]:
-        """Yield known moves that keep the value, or where it is open the win."""
+        """Yield known moves that keep the value or, if the value is not known, the win."""
         kept: BoundsBase = bounds
         if bounds.value is None and bounds.winner is not None:
             kept = bounds.game.won_by(bounds.winner)
@@ -441,9 +462,10 @@ class Inquiry:
             position = position.play(move)
 
     def _next(self, position: Position, bounds: BoundsBase) -> int | None:
-        """Return a move that keeps the mover's end of the bounds.
+        """Return a move that keeps the mover's bound, or None if none is known.
 
-        Of a value's best moves it is the one on a shipped line, which leads to the end, or else the smallest known.
+        If the value is exact, it is the move on a shipped line, which leads to the end of the game, or else the best
+        move with the least number.
         """
         if bounds.value is not None:
             on_line = self._on_line(position)
@@ -461,7 +483,7 @@ class Inquiry:
         return None
 
     def _after(self, position: Position) -> Iterator[tuple[int, KnownBounds]]:
-        """Yield the moves of a position that were asked about, with the bounds after each."""
+        """Yield the moves of the inquiry's position, or the replies to one of its moves, with the bounds after each."""
         for group in self._groups:
             if position == self._position:
                 yield from ((move, self._ledger.at(group.key)) for move in group.moves)
@@ -476,9 +498,9 @@ class Inquiry:
 
 
 class Service:
-    """Answer questions about a game's positions; results for one help with the next.
+    """Answers questions about positions of a game. The search's table and the ledger stay filled for the next question.
 
-    Public attributes: ``live``, the search, or None; ``game``, whose komi decides who wins.
+    Public attributes: ``live``, the search, or None; ``game``, the game, whose komi determines the winner.
     """
 
     def __init__(self, sources: Sequence[Source], live: LiveSearch | None = None, *, game: Variant) -> None:
@@ -498,10 +520,10 @@ class Service:
     ) -> Knowledge:
         """Return the knowledge of a position and its moves; the positions after these have no ``moves``.
 
-        budget: limit of a search of open values; None: no search. way: the positions that led here, in order: their
-            values and their other moves' values count too. moves, replies: whether to ask about the moves, and about
-            the replies that hold. guess: the likely value.
-        Raises Contradiction when two sources cannot both be right.
+        budget: the limit of the search for values that are not known, or None if there is no search. way: the earlier
+        positions of the game, in order. Bounds are inferred from their values and from the values of their other moves.
+        moves, replies: whether to include the moves, and the replies that hold. guess: a likely value. Raises
+        Contradiction if two sources cannot both be right.
         """
         with self._asked(position, way, moves, guess) as inquiry:
             for search in self._searches(inquiry, budget, replies):
@@ -518,10 +540,11 @@ class Service:
         *,
         replies: bool = False,
     ) -> Iterator[Knowledge]:
-        """Yield the knowledge at once, every ``seconds`` of a search, and when all is exact or the budget is spent.
+        """Yield the knowledge at once, then every ``seconds`` during the search, and at the end of the search.
 
-        replies: then also search for replies that hold and for a line to the end; the last answer is that of ask().
-            way, and errors: as for ask().
+        The search ends when all values are exact or the budget is spent. replies: whether to continue with a search for
+        the replies that hold and for a line to the end of the game. The last knowledge is then the result of ask(). The
+        parameter ``way`` and the exceptions are as in ask().
         """
         with self._asked(position, way) as inquiry:
             yield inquiry.knowledge()
@@ -537,7 +560,7 @@ class Service:
                 yield self._answer(inquiry, budget)
 
     def decide(self, position: Position, goal: int, budget: Budget) -> Answer:
-        """Search until it is decided whether a position's value reaches a goal, or the budget is spent."""
+        """Search until it is known whether a position's value is ``goal`` or more, or the budget is spent."""
         if self.live is None:
             return UNKNOWN
         answer = self.live.decide(position, goal, budget)
@@ -545,15 +568,16 @@ class Service:
         return answer
 
     def best(self, position: Position, value: int, budget: Budget) -> int | None:
-        """Search for a move that keeps a position's value; None when the budget is too small."""
+        """Search for a move that keeps a position's value; return None if the budget is too small."""
         goal = goal_of(value, position.black_to_move)
         answer = self.decide(position, goal, budget)
         return answer.best if answer.at_least(goal) is position.black_to_move else None
 
     def why(self, position: Position, move: int) -> str:
-        """Explain why a move is worse than the best one, or that it is not, or that there is no kernel.
+        """Return a sentence that explains why a move is worse than the best one.
 
-        Raises IllegalMove.
+        If the move is a best move, or if too little is known without a kernel, the sentence says so. Raises
+        IllegalMove.
         """
         if self.live is None:
             if move in self.ask(position).best_moves:
@@ -566,9 +590,10 @@ class Service:
     def _asked(
         self, position: Position, way: Sequence[Position], moves: bool = True, guess: int | None = None
     ) -> Iterator[Inquiry]:
-        """Ask the sources about the position and, once each, about the positions on the way.
+        """Open an inquiry about a position; first put the statements about the earlier positions into the ledger.
 
-        On exit the ledger keeps the bounds of these positions and their moves.
+        Each earlier position is looked up only once in a session. On exit the ledger keeps the bounds of these
+        positions and their moves.
         """
         keys: list[int] = []
         try:
@@ -592,7 +617,7 @@ class Service:
                 yield inquiry.search_replies(self.live, budget)
 
     def _answer(self, inquiry: Inquiry, budget: Budget | None) -> Knowledge:
-        """Merge the knowledge; budget: for a line to the end, None: no line."""
+        """Return the knowledge. budget: the limit of a search for a line to the end, or None for no search."""
         if self.live is None or budget is None:
             return inquiry.knowledge()
         return inquiry.knowledge(lambda position, value: self.best(position, value, budget))

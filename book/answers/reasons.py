@@ -20,16 +20,18 @@ from little_go.solver.position import Position
 if TYPE_CHECKING:
     from little_go.solver.native.kernel import Kernel
 
-#: With this number of plies left or fewer all best moves are compared, some hundredths of a second a line.
+#: With this number of plies left or fewer, the last plies of a line are chosen again among all best moves (full_line).
+#: This takes some hundredths of a second.
 LATE_LEFT = 12
 
 _TABLE_MIB = 16
 
 
 class Reason(NamedTuple):
-    """The reason why a move is worse: its theme, a sentence on each line, and its kind.
+    """The reason why a move is worse than another move.
 
-    theme, kind: of THEMES and KINDS in solver.native.explain. worse, better: the sentences on the two moves.
+    theme, kind: elements of THEMES and KINDS in solver.native.explain. worse, better: a sentence about each of the two
+    moves.
     """
 
     theme: str
@@ -39,12 +41,12 @@ class Reason(NamedTuple):
 
     @property
     def text(self) -> str:
-        """Both sentences."""
+        """Both sentences, separated by a blank."""
         return f"{self.worse} {self.better}"
 
     @property
     def named(self) -> dict[str, list[str]]:
-        """The points that each sentence names, each once, by the sentence: ``worse`` and ``better``."""
+        """By sentence, ``worse`` and ``better``, the points that it contains, each once."""
         return points_named(self.worse, self.better)
 
 
@@ -53,9 +55,9 @@ NOT_COMPARED = 1
 
 
 class Explanation(NamedTuple):
-    """Best play to the end from a move and from the best one, and the reason why the move is worse.
+    """Best play to the end after a move and after the best move, and the reason why the move is worse.
 
-    outcome: of solver.native.explain.explain().
+    outcome: as explain() of solver.native.explain returns it.
     """
 
     worse: tuple[int, ...]
@@ -65,25 +67,25 @@ class Explanation(NamedTuple):
 
 
 class ExactOracle:
-    """Exact values of positions, at any cost: from the atlas, else from the kernel."""
+    """Exact values of positions, from the atlas or else from a kernel without a node limit."""
 
     def __init__(self, kernel: "Kernel") -> None:
         self._kernel = kernel
 
     def value(self, position: Position) -> int:
-        """Return a position's exact value, Black - White."""
+        """Return a position's exact value from Black's side."""
         known = _stored(position)
         return self._kernel.value(position).lo if known.value is None else known.lo
 
     def reaches(self, position: Position, goal: int) -> bool:
-        """Whether a position's value reaches a goal."""
+        """Return whether a position's value is ``goal`` or more."""
         known = _stored(position).at_least(goal)
         return self._kernel.decide(position, goal).lo >= goal if known is None else known
 
 
 def open_oracle() -> ExactOracle:
-    """Open an oracle on a small table of its own; raises NoKernel."""
-    # Not at the top: reading a store needs no kernel.
+    """Open an oracle with its own small table; raise NoKernel."""
+    # The import is not at the top, because a program that only reads a store needs no kernel.
     with kernel_needed():
         from little_go.solver.native.kernel import Kernel
         from little_go.solver.native.table import open_table
@@ -105,11 +107,12 @@ def _atlas() -> Values:
 def reason(
     position: Position, worse: Sequence[int], better: Sequence[int], game: Variant, outcome: int = NOT_COMPARED
 ) -> Reason:
-    """Explain why the first move of one line is worse than that of another, by the results of both.
+    """Return the reason why the first move of one line is worse than the first move of another line.
 
-    worse, better: best play from the two moves on; longer lines show more. game: theirs.
-    outcome: of solver.native.explain.explain(), which tells whether a PASS is worth as much as the move.
-    Raises IllegalMove; ValueError for a line without an answer; NoKernel.
+    The reason follows from what happens on the board in the two lines, so longer lines give better reasons. worse,
+    better: best play, beginning with the two moves. game: the game that they belong to. outcome: as explain() of
+    solver.native.explain returns it; it states whether a PASS is worth as much as the move. Raises IllegalMove,
+    ValueError for a line without a reply, and NoKernel.
 
     >>> from little_go.solver import START, parse_moves, play_all
     >>> position = play_all(START, parse_moves("0,1 0,0 2,2 4,4"))
@@ -123,7 +126,7 @@ def reason(
 
 
 def explained(position: Position, move: int, judge: ExactOracle, game: Variant) -> Explanation | None:
-    """Explain why a move is worse than the best one, from the rules alone; None where it is not.
+    """Explain why a move is worse than the best move, by search; return None if it is a best move.
 
     Raises IllegalMove and NoKernel.
     """
@@ -138,11 +141,11 @@ def explained(position: Position, move: int, judge: ExactOracle, game: Variant) 
 
 
 def teaching_line(position: Position, moves: Sequence[int]) -> list[int]:
-    """Return a line of best play with its last plies chosen again, to the end of the game.
+    """Return a line of best play to the end of the game; its last plies are chosen again.
 
-    moves: best play from the position, as far as it is known. Each of the last LATE_LEFT plies is, of the moves that
-        keep the value, one that takes the most stones, and then the one that leaves the fewest points to be filled. So
-        that part depends on the rules alone. Raises IllegalMove and NoKernel.
+    moves: best play from the position, as far as it is known. For the last LATE_LEFT plies, the moves that keep the
+    value are compared. The chosen move captures the most stones, and of these moves it leaves the fewest points to be
+    filled. So this part of the line depends only on the rules. Raises IllegalMove and NoKernel.
     """
     line = []
     for move in moves:

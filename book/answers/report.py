@@ -16,7 +16,7 @@ from little_go.solver.family import COURSE, Variant
 from little_go.solver.position import Position, move_name
 from little_go.solver.symmetry import POINT_IMAGE, SYMMETRIES, canonical_key, transform
 
-#: A sentence about each source.
+#: By kind of source, a phrase for people.
 _SOURCES = {
     STORE: "found by the generator and kept in the store ({names})",
     ATLAS: "what the first plies are worth, found by the kernel ({names})",
@@ -30,7 +30,8 @@ _SOURCES = {
     BY_POSITION: "no move is worth more than the position",
 }
 
-#: The columns of a table, one row for symmetric moves: first those that the page's tables of moves have too.
+#: The columns of the table of moves, in which symmetric moves share a row. The page's tables begin with the same
+#: columns.
 SHARED_COLUMNS = (
     "key", "after_key", "ply", "mover", "move", "alike", "winner", "worth", "value", "lo", "hi",
     "lost_least", "lost_most",
@@ -39,13 +40,13 @@ COLUMNS = (*SHARED_COLUMNS, "replies", "holding", "open", "pv", "lo_from", "hi_f
 
 
 def knowledge_text(knowledge: Knowledge) -> str:
-    """Return the board and what is known about it, for people."""
+    """Return the board and the knowledge about it, as text for people."""
     position, answer, game = knowledge.position, knowledge.answer, knowledge.game
     lines = [heading(position, game), position.diagram(), "", verdict(position, answer, game)]
     if best := _best_line(knowledge):
         lines.append(best)
     if knowledge.pv:
-        # Where only bounds are proven, the line follows moves that keep them.
+        # If only bounds are proven, the line consists of moves that keep the bounds.
         name = "A line that keeps what is proven" if knowledge.value is None else "Principal variation"
         lines.append(f"{name}: {_names(knowledge.pv)}")
     if knowledge.choice is not None:
@@ -56,7 +57,7 @@ def knowledge_text(knowledge: Knowledge) -> str:
 
 
 def heading(position: Position, game: Variant) -> str:
-    """Return the side to move, and the komi where it is not the course's.
+    """Return the side to move, and the komi if it is not the course's komi.
 
     >>> heading(COURSE.start, COURSE)
     '0 of 24 plies played, Black (X) to move.'
@@ -74,7 +75,7 @@ def heading(position: Position, game: Variant) -> str:
 
 
 def verdict(position: Position, answer: Answer | None, game: Variant) -> str:
-    """Return the result, or the proven part of it, in words."""
+    """Return in words the result, or the part of it that is proven."""
     if answer is None:
         return "Not in the book: who wins is not known."
     if position.is_over:
@@ -87,21 +88,21 @@ def verdict(position: Position, answer: Answer | None, game: Variant) -> str:
 
 
 def settling_text(knowledge: Knowledge) -> str:
-    """Return the state of a search in a line: the winner, the best move, and how many moves are exact."""
+    """Return the state of a search in one line: the winner, the best move, and the number of exact moves."""
     best = knowledge.best_moves
     best_text = f", best {move_name(best[0])}" if best else ""
     return f"{knowledge.worth}{best_text}; exact: {knowledge.exact} of {len(knowledge.after_moves)} moves"
 
 
 def settled_text(knowledge: Knowledge, seconds: float) -> str:
-    """Return the result of a search, and its seconds, in a line."""
+    """Return the result of a search and its duration, in one line."""
     moves = len(knowledge.after_moves)
     exact = "all moves" if knowledge.exact == moves else f"{knowledge.exact} of {moves} moves"
     return f"Exact after {seconds:.1f} s: {exact}."
 
 
 def short_value(answer: Answer | None) -> str:
-    """Return a value, or bounds, in a few characters; "" where nothing is known.
+    """Return a value or bounds in a few characters; "" if nothing is known.
 
     >>> [short_value(Answer(lo, hi, None, 0)) for lo, hi in [(3, 3), (3, 24), (-24, 2), (-5, 9)]]
     ['+3', '≥+3', '≤+2', '-5…+9']
@@ -116,11 +117,11 @@ def short_value(answer: Answer | None) -> str:
 
 
 def _best_line(knowledge: Knowledge) -> str | None:
-    """Return the line on the best move; None where no move is known to be better than another."""
+    """Return the report's line about the best move; None if no move is known to be better than another."""
     position, winner, best = knowledge.position, knowledge.winner, knowledge.best
     if moves := knowledge.best_moves:
         return f"Best move: {_names(moves)}" if len(moves) == 1 else f"Best moves, worth the same: {_names(moves)}"
-    # The first move of a winner's line keeps the win, though perhaps not the bound.
+    # The first move of the winner's line keeps the win, but it may not keep the bound.
     winning = best if best is not None else knowledge.likely if knowledge.pv else None
     if winner == position.mover and winning is not None:
         return f"A move that wins: {move_name(winning)}"
@@ -156,7 +157,7 @@ def _row(known: KnownMove) -> list[str]:
 
 
 def lost_text(known: KnownMove) -> str:
-    """Return the points that a move loses against the best one; "" where that is not known."""
+    """Return the points that a move loses compared with the best move; "" if they are not known."""
     least, most = known.lost
     if least == most:
         return str(least) if least else "best"
@@ -164,7 +165,7 @@ def lost_text(known: KnownMove) -> str:
 
 
 def holding_text(known: KnownMove) -> str:
-    """Return after how many of the replies the other side still wins."""
+    """Return the number of replies after which the side that replies wins, such as "3 of 20"."""
     if not known.replies:
         return "-"
     if not known.open:
@@ -175,13 +176,14 @@ def holding_text(known: KnownMove) -> str:
 
 
 def origins_text(knowledge: Knowledge) -> str:
-    """List the sources of the bounds; one that states only a part is named with that part."""
+    """List the sources of the bounds. If a source states only one of the bounds, the list says which one."""
     answer = knowledge.bounds
     lo, hi, winner = map(_kinds, (knowledge.lo_from, knowledge.hi_from, knowledge.winner_from))
     whole = [kind for kind in lo if kind in hi] if answer.lo > LEAST and answer.hi < MOST else lo or hi
     parts = list(whole)
     for kind in dict.fromkeys((*lo, *hi, *winner)):
-        # Usually several sources name the winner; a certificate among them is worth naming.
+        # Usually several sources prove the winner. Only a certificate is listed for it, because its proof can be
+        # checked.
         if kind not in whole and (kind in lo or kind in hi or kind == CERTIFICATE):
             bound = "lower" if kind in lo else "upper"
             parts.append(f"{kind} ({'who wins' if kind in winner else f'{bound} bound'})")
@@ -193,7 +195,7 @@ def _kinds(origins: Iterable[Origin]) -> list[str]:
 
 
 def _table(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Align rows in columns; empty columns are left out."""
+    """Align rows in columns, and omit empty columns."""
     columns = [column for column in zip(*rows, strict=True) if any(column[1:])]
     widths = [max(map(len, column)) for column in columns]
     lines = zip(*columns, strict=True)
@@ -217,14 +219,7 @@ def _files(names: list[str]) -> str:
 def knowledge_record(knowledge: Knowledge) -> dict[str, Any]:
     """Return the JSON keys of a position, the same for each of its moves.
 
-    ``best_move``: a move proven to keep the mover's end of the bounds, ``lo`` for Black and ``hi`` for White, or null.
-        ``likely``: the most promising move, a guess; null where a move is proven to win or to be best, or where none
-        promises more than the others. ``winner``: ``Black``, ``White``, or null where not known. ``best``: all moves
-        proven to be best; null in a move's own record. ``sources``: the sources of the bounds, ``kernel`` for a search
-        just done; ``lo_from``, ``hi_from`` and ``winner_from``: the sources of each. ``moves``: every legal move, best
-        for the mover first, with these further keys. ``alike``: the symmetric moves. ``lost_least``, ``lost_most``: the
-        points lost against the best move. ``replies``: their number; ``holding``: after how many of them the other side
-        still wins; ``open``: for how many that is not known.
+    docs/reference/FIELDS.md describes the keys.
     """
     answer = answer_record(knowledge.bounds, knowledge.sources)
     ends = {key: answer.pop(key) for key in ("nodes", "sources")}
@@ -259,7 +254,7 @@ def origins_record(knowledge: Knowledge) -> dict[str, list[str]]:
 
 
 def turn_knowledge(knowledge: Knowledge, position: Position) -> Knowledge:
-    """Turn the knowledge of a position, without its moves, to a symmetric copy."""
+    """Return the knowledge of a position, without its moves, for a symmetric copy of the position."""
     symmetry = next(each for each in range(SYMMETRIES) if transform(each, knowledge.position) == position)
     image, answer = POINT_IMAGE[symmetry], knowledge.answer
     if answer is not None and answer.best is not None:
@@ -281,9 +276,9 @@ def _move_record(known: KnownMove, move: int) -> dict[str, Any]:
 
 
 def knowledge_csv(knowledge: Knowledge, *, header: bool) -> str:
-    """Return a line of CSV for each group of symmetric moves, the best first; see COLUMNS.
+    """Return CSV with a row for each group of symmetric moves, the best first, and the columns COLUMNS.
 
-    For another game than the course's each line has ``plies`` and ``komi`` too, because a key names no game.
+    In games other than the course's game, each row has ``plies`` and ``komi`` too, because a key contains neither.
     """
     text = io.StringIO(newline="")
     writer = csv.writer(text, lineterminator="\n")

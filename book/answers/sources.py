@@ -1,10 +1,10 @@
-"""The sources of answers, and the ledger that merges their statements, inferences and searches.
+"""The sources of answers, and a ledger that merges the sources' statements, inferences and the results of searches.
 
-Sources state values of positions, which depend neither on komi nor on the game's length, so every game asks the same
-sources. Only our player's choice belongs to one game.
+A source states values of positions. A value depends neither on the komi nor on the game's length, so all games use the
+same sources. Only our player's choice of a move belongs to one game.
 
-A statement's best moves carry the mover's end of its own bounds to the positions after them. This happens before
-statements are merged, so no move stands beside a bound that it does not keep.
+If a statement has best moves, its mover's bound holds for the positions after them too. The ledger passes the bound on
+before it merges statements, because a best move may not keep the bound of another statement.
 """
 
 from abc import ABC, abstractmethod
@@ -48,7 +48,7 @@ STORE, ATLAS, BOOK, CERTIFICATE, LINE, KERNEL, RULES = (
     "store", "atlas", "book", "certificate", "line", "kernel", "rules",
 )  # fmt: skip
 
-#: Inferences: a position is worth its best move, and no move is worth more.
+#: The names of inferences: a position has the value of its best move, and no move is worth more than the position.
 BY_MOVES, BY_POSITION = "its moves", "the position"
 
 
@@ -57,19 +57,19 @@ class Source(ABC):
 
     @abstractmethod
     def statements_about(self, position: Position) -> list[Statement]:
-        """Return the source's statements about a position that is not over; none when it is unknown."""
+        """Return the source's statements about a position of a game that is not over; an empty list if it has none."""
 
     def statements_about_moves(self, position: Position) -> Mapping[int, Statement]:
-        """Return statements by move, besides those about the positions after them."""
+        """Return, by move, the statements that are recorded with the position, not with the position after the move."""
         return {}
 
     def choice(self, position: Position, game: Variant) -> Choice | None:
-        """Return our player's move in a game, or None where the source does not have it."""
+        """Return our player's move in a game, or None if the source does not have it."""
         return None
 
 
 class StoreSource(Source):
-    """The proof store: the statements of each imported file, and bounds beyond these."""
+    """The proof store: the statements of each imported file, and the store's own bounds if they are narrower."""
 
     def __init__(self, store: "Store") -> None:
         self._store = store
@@ -86,12 +86,12 @@ class StoreSource(Source):
         return said
 
     def statements_about_moves(self, position: Position) -> Mapping[int, Statement]:
-        """Return the recorded bounds of moves."""
+        """Return the bounds that the store records with the moves."""
         answers = self._store.moves_of(position)
         return {move: Statement(each.lo, each.hi, (), self._origin) for move, each in answers.items()}
 
     def choice(self, position: Position, game: Variant) -> Choice | None:
-        """Return the closure's choice, or an imported book's move; None in another game than the store's."""
+        """Return the closure's choice or an imported book's move; None if the game is not the store's game."""
         if game != self._store.game:
             return None
         chosen = self._store.choice_of(position)
@@ -118,12 +118,15 @@ class AtlasSource(Source):
 
 
 class ValuesSource(Source):
-    """The shipped atlas, all plies, read in a tenth of the time: the kernel makes the keys."""
+    """The shipped atlas with all its plies.
+
+    It is read ten times as fast as the CSV file, because the kernel computes the keys.
+    """
 
     def __init__(self, plies: Collection[int] = range(LAST_PLY + 1)) -> None:
-        """plies: those to answer for. Raises AtlasError, OSError and NoKernel."""
+        """plies: the plies about which this source makes statements. Raises AtlasError, OSError and NoKernel."""
         self._values = read_values(VALUES)
-        # The names of the files behind the values, as in a store that has imported them.
+        # The names of the CSV files with the same values, so that a store that has imported them has the same origins.
         files = {ply: _atlas_file(ply) for ply in plies}
         self._origins = {ply: Origin(ATLAS, file) for ply, file in files.items()}
 
@@ -135,7 +138,7 @@ class ValuesSource(Source):
 
 
 class BookSource(Source):
-    """A compressed book: winners and moves, no values and no costs."""
+    """A compressed book, which has winners and moves, but no values and no node counts."""
 
     def __init__(self, book: MoveBook, name: str) -> None:
         self._book = book
@@ -147,16 +150,16 @@ class BookSource(Source):
         return [] if entry is None else [Statement(*entry.bounds, (entry.move,), self._origin)]
 
     def choice(self, position: Position, game: Variant) -> Choice | None:
-        """Return the book's move, which our player plays; None in another game than the book's."""
+        """Return the book's move, which our player plays; None if the game is not the book's game."""
         entry = self._book.get(position) if game == self._book.game else None
         return None if entry is None else Choice(position, entry.move)
 
 
 class CertificateSource(Source):
-    """Shipped certificates: bounds on the value of each of their positions, and moves that keep them."""
+    """The shipped certificates: bounds on the value of each of their positions, and moves that keep the bounds."""
 
     def __init__(self, index: ClaimsIndex, without: Collection[str] = ()) -> None:
-        """without: the SHA-256 of certificates to leave out."""
+        """without: the SHA-256 hashes of certificates to omit."""
         self._index = index
         self._said = {
             number: (file.bounds, Origin(CERTIFICATE, file.name))
@@ -177,7 +180,7 @@ class CertificateSource(Source):
 
 
 class LineSource(Source):
-    """The shipped lines of best play: the value of each position, and the next move."""
+    """The shipped lines of best play: the value of each position on a line, and the next move."""
 
     def __init__(self) -> None:
         self._known: dict[int, tuple[int, int]] = {}
@@ -203,14 +206,14 @@ def open_sources(
     certificates: bool,
     game: Variant,
 ) -> Iterator[list[Source]]:
-    """Open a game's store (None: without) and yield it with the other sources, as sources_of() does.
+    """Open a game's store, and yield it and the other sources of sources_of().
 
-    game: the store's. Raises StoreError for a store that cannot be read, and as sources_of() does.
+    game: the store's game. Raises StoreError if the store cannot be read, and the exceptions of sources_of().
     """
     with ExitStack() as stack:
         store = None
         if db is not None:
-            # Imported here, because what the files state needs no database.
+            # The import is not at the top, because the other sources need no database.
             from little_go.book.store.store import open_store
 
             store = stack.enter_context(open_store(db, game=game))
@@ -223,14 +226,14 @@ def sources_of(
     book: Path | None,
     certificates: bool,
 ) -> list[Source]:
-    """Return the sources to ask (None, False: leave it out), without files that the store has imported.
+    """Return the sources of answers, in the order in which they are consulted; None and False omit a source.
 
-    An atlas brings the later shipped plies, where there is a kernel, and the principal variation, which continues after
-    them.
+    A file that the store has imported is not a separate source. With an atlas, the sources include the later shipped
+    plies if there is a kernel, and the principal variation, which continues after them.
 
-    Raises StoreError, AtlasError, BookError and OSError for a file that cannot be read.
+    Raises StoreError, AtlasError, BookError and OSError if a file cannot be read.
     """
-    # First, because where several moves are best, its move is the one to follow.
+    # This source is the first, because its move is preferred if several moves are best.
     sources: list[Source] = [] if atlas is None else [LineSource()]
     if store is not None:
         sources.append(StoreSource(store))
@@ -244,11 +247,11 @@ def sources_of(
 
 
 def _of_atlas(atlas: Path | None, read: Collection[str]) -> Iterator[Source]:
-    """Yield sources for an atlas and the later plies that a store has not read."""
+    """Yield sources for an atlas and for the later plies that the store has not imported."""
     if atlas is None:
         return
     later = {ply for ply, digest in later_digests().items() if digest not in read} if read else {*LATER_PLIES}
-    # No store imports the parts of the last ply.
+    # A store never imports the parts of the last ply.
     later.add(LAST_PLY)
     first = set() if _is_read(atlas, read) or atlas != ATLAS_FILE else set(range(ATLAS_PLY + 1))
     try:
@@ -261,9 +264,9 @@ def _of_atlas(atlas: Path | None, read: Collection[str]) -> Iterator[Source]:
 
 
 def session_sources(book: MoveBook | None) -> list[Source]:
-    """Return the sources of a session of many questions: the shipped certificates and atlas, and its book.
+    """Return the sources of a session of many questions: the shipped certificates and atlas, and a book.
 
-    They are read once, in a fifth of a second; a session does without files that cannot be read.
+    Reading them takes a fifth of a second. Files that cannot be read are omitted.
     """
     sources: list[Source] = [] if book is None else [BookSource(book, BOOK_FILE.name)]
     with suppress(AtlasError, OSError):
@@ -277,7 +280,7 @@ def _shipped() -> tuple[Source, ...]:
 
 
 def _atlas_file(ply: int) -> str:
-    """Return the name of the file, or of the folder, that has the values of a ply."""
+    """Return the name of the file or folder that contains the values of a ply."""
     if ply <= ATLAS_PLY:
         return ATLAS_FILE.name
     return LATER_PLIES[ply].name if ply in LATER_PLIES else f"ply{ply}"
@@ -300,25 +303,25 @@ _Origins: TypeAlias = tuple[Origin, ...]
 
 @dataclass(frozen=True, slots=True)
 class KnownBounds(BoundsBase):
-    """The bounds known of a position's value, and their sources."""
+    """The known bounds on a position's value, and their sources."""
 
     lo: int = field()
     hi: int = field()
-    #: The game, whose komi decides who wins.
+    #: The game, whose komi determines the winner.
     game: Variant
-    #: The sources of each end; none for an end that holds for every position.
+    #: The sources of each bound; empty for a bound that holds for every position.
     lo_from: _Origins = ()
     hi_from: _Origins = ()
-    #: The sources that state enough to name the winner.
+    #: The sources that prove the winner.
     winner_from: _Origins = ()
-    #: The sources that have the position, whatever they state of it.
+    #: The sources that contain the position, even if their statement is weaker than the bounds.
     named: _Origins = ()
-    #: Positions searched for it in this session.
+    #: The number of nodes searched for this position in this session.
     nodes: int = 0
 
     @property
     def winner(self) -> int | None:
-        """The winner of the game (1 = Black, 2 = White), or None where it is not proven."""
+        """The winner of the game (1 = Black, 2 = White), or None if it is not proven."""
         return self.game.winner(self)
 
     @property
@@ -328,15 +331,15 @@ class KnownBounds(BoundsBase):
 
     @property
     def is_known(self) -> bool:
-        """Whether a source has the position, or its bounds are narrower than the trivial ones."""
+        """Whether a source contains the position, or its bounds are narrower than the trivial bounds."""
         return bool(self.named) or self.lo > LEAST or self.hi < MOST
 
     def merged_with(
         self, key: int, bounds: BoundsBase, lo_from: Iterable[Origin], hi_from: Iterable[Origin]
     ) -> "KnownBounds":
-        """Merge one more statement; equal ends have the origins of both.
+        """Return the bounds merged with one more statement. A bound that both have gets the origins of both.
 
-        key: the position's, for the message of Contradiction, raised when both cannot be true.
+        key: the position's key, for the message of Contradiction, which is raised if both cannot be true.
         """
         lo, hi = intersect(self, bounds)
         by_lo = _end_from(self.lo, self.lo_from, bounds.lo, lo_from, LEAST)
@@ -351,15 +354,15 @@ class KnownBounds(BoundsBase):
     def tightened_by(
         self, key: int, bounds: BoundsBase, lo_from: Iterable[Origin], hi_from: Iterable[Origin]
     ) -> "KnownBounds":
-        """Merge inferred or searched bounds: only a narrower end counts."""
+        """Return the bounds merged with inferred or searched bounds; only a narrower bound changes anything."""
         news = Bounds(bounds.lo if bounds.lo > self.lo else LEAST, bounds.hi if bounds.hi < self.hi else MOST)
         return self if news == Bounds() else self.merged_with(key, news, lo_from, hi_from)
 
 
 class Ledger:
-    """The known bounds of positions, by canonical key, from sources, searches and inferences.
+    """The known bounds of positions, by canonical key. They are from sources, searches and inferences.
 
-    Public attributes: ``game``, whose komi decides who wins.
+    Public attribute: ``game``, the game, whose komi determines the winner.
     """
 
     def __init__(self, sources: Sequence[Source], game: Variant) -> None:
@@ -367,26 +370,26 @@ class Ledger:
         self._sources = sources
         self._nothing = KnownBounds(LEAST, MOST, game)
         self._bounds: dict[int, KnownBounds] = {}
-        # In canonical orientation: the sources' statements since settle(), and searches' answers.
+        # The sources' statements since the last settle(), and the searches' answers; both in canonical orientation.
         self._statements: dict[int, list[Statement]] = {}
         self._searched: dict[int, Answer] = {}
         # The bounds that settle() has kept.
         self._settled: dict[int, KnownBounds] = {}
 
     def at(self, key: int) -> KnownBounds:
-        """Return the known bounds of a canonical key's position; asks no source."""
+        """Return the known bounds of the position with a canonical key, without a look-up in the sources."""
         return self._bounds.get(key) or self._settled.get(key, self._nothing)
 
     def known_bounds(self) -> Iterator[tuple[int, KnownBounds]]:
-        """Yield the canonical keys and bounds of the positions learnt about since settle()."""
+        """Yield the canonical keys and bounds of the positions that were added since the last settle()."""
         return ((key, bounds) for key, bounds in self._bounds.items() if bounds.is_known)
 
-    # Asking
+    # Look-ups
 
     def ask(self, position: Position) -> int:
-        """Ask each source about a position, once since settle(); return its canonical key.
+        """Merge the statements of all sources about a position, once until the next settle(); return its canonical key.
 
-        Raises Contradiction when two sources cannot both be right.
+        Raises Contradiction if two sources cannot both be right.
         """
         oriented = Oriented.of(position)
         key = oriented.key
@@ -409,13 +412,13 @@ class Ledger:
         return key
 
     def ask_of_moves(self, position: Position) -> None:
-        """Ask each source for statements about a position's moves."""
+        """Merge the statements of all sources about a position's moves."""
         for source in self._sources:
             for move, statement in source.statements_about_moves(position).items():
                 self._tighten(canonical_key(position.play(move)), statement, [statement.origin], [statement.origin])
 
     def statements(self, position: Position) -> list[Statement]:
-        """Return the statements about a position that name moves, best for the mover first; asks if need be."""
+        """Return the statements about a position that have best moves, the best statement for the mover first."""
         key, oriented = self.ask(position), Oriented.of(position)
         statements, searched = self._statements[key], self._searched.get(key, UNKNOWN)
         if searched.best is not None:
@@ -430,15 +433,15 @@ class Ledger:
         choices = (source.choice(position, self.game) for source in self._sources)
         return next((choice for choice in choices if choice is not None), None)
 
-    # Learning
+    # Additions
 
     def learn(self, position: Position, answer: Answer) -> None:
-        """Merge a search's answer about a position, and its move where that keeps the mover's end."""
+        """Merge a search's answer about a position, and its best move if that keeps the mover's bound."""
         if position.is_over:
             return
         oriented, black = Oriented.of(position), position.black_to_move
         self._bounds[oriented.key] = replace(self.at(oriented.key), nodes=answer.nodes)
-        # Every move keeps the least value, so there a move is a guess.
+        # Every move keeps the worst possible bound, so with this bound the answer's move is only a guess.
         best = oriented.to[answer.best] if answer.best is not None and answer.mover_bound(black) > LEAST else None
         found = answer._replace(best=best)
         if found[:2] != UNKNOWN[:2]:
@@ -446,7 +449,7 @@ class Ledger:
             self._take_in(position, oriented, found)
 
     def _take_in(self, position: Position, oriented: Oriented, found: Answer) -> None:
-        """Merge an answer in canonical orientation where it is narrower than the known bounds."""
+        """Merge an answer in canonical orientation if it is narrower than the known bounds."""
         origins = [Origin(KERNEL)]
         self._tighten(oriented.key, found, origins, origins)
         if found.best is not None:
@@ -454,9 +457,9 @@ class Ledger:
             self._tighten(after, found.mover_end(position.black_to_move), origins, origins)
 
     def infer(self, position: Position, after: Sequence[int]) -> None:
-        """Infer a position's bounds from those after all its moves, and theirs from the position's.
+        """Infer a position's bounds from the bounds after all its moves, and then these from the position's bounds.
 
-        after: the canonical keys of the positions after its moves; with none, nothing follows.
+        after: the canonical keys of the positions after its moves; if it is empty, nothing is inferred.
         """
         if after:
             self._infer_from_moves(position, dict.fromkeys(after))
@@ -475,7 +478,7 @@ class Ledger:
         black, here, why = position.black_to_move, self.at(canonical_key(position)), [Origin(BY_POSITION)]
         able = [key for key in moves if self.at(key).opponent_bound(black) >= here.mover_bound(black)]
         for key in moves:
-            # If only one move can be worth as much as the position, it is.
+            # If only one move can be worth as much as the position, this move is the best move.
             follows = after_move(black, here, is_best=able == [key])
             self._tighten(key, follows, joined(why, here.lo_from), joined(why, here.hi_from))
 
@@ -486,7 +489,7 @@ class Ledger:
         self._bounds[key] = self.at(key).tightened_by(key, bounds, lo_from, hi_from)
 
     def settle(self, keys: Iterable[int]) -> None:
-        """Keep the bounds of some positions, and all searches' answers; drop what the sources can state again."""
+        """Keep the bounds of some positions and all answers of searches; drop the rest."""
         self._settled.update((key, self.at(key)) for key in keys if self.at(key).is_known)
         self._bounds.clear()
         self._statements.clear()
@@ -498,7 +501,7 @@ def joined(origins: Iterable[Origin], others: Iterable[Origin]) -> _Origins:
 
 
 def _end_from(old: int, old_from: _Origins, new: int, new_from: Iterable[Origin], trivial: int) -> _Origins:
-    """Return the sources of the higher end; of both ends if they are equal and not trivial."""
+    """Return the sources of the higher lower bound; the sources of both if the bounds are equal and not trivial."""
     if new > old:
         return tuple(new_from)
     return joined(old_from, new_from) if new == old > trivial else old_from

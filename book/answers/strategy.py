@@ -1,4 +1,4 @@
-"""A choice among winning moves: those after which, all together, few positions follow."""
+"""A choice of one winning move for each position, such that few positions follow after all the moves together."""
 
 import random
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -9,34 +9,35 @@ from little_go.solver.native import children
 from little_go.solver.position import Position
 from little_go.solver.symmetry import key_of
 
-#: How much of its cost a position loses for each choice that leads to it as well, in sixteenths, from one revision of
-#: all choices to the next; at last it costs nothing if another leads to it, until no choice changes.
+#: By revision of all choices, the discount for shared positions. A position that n other choices lead to costs 16 / (16
+#: + discount * n) of its full cost. After these revisions, such a position costs nothing, and the revisions continue
+#: until no choice changes.
 DISCOUNTS = (8, 4, 4, 4, 4, 8, 8, 16, 16, 64)
 
-#: How often all choices are revised at most in the end.
+#: The maximum number of revisions after the ones with DISCOUNTS, in which a shared position costs nothing.
 REVISIONS = 20
 
-#: How often choices are made in the light of what follows later.
-LOOKS = 4
+#: The number of rounds of fewest_later(): in each, all choices are made again with costs from the last round.
+ROUNDS = 4
 
-#: Costs are integers, so that every machine chooses alike: of a position to which one choice leads, and a choice that
-#: is not made yet, which counts in parts.
+#: The cost of a position that no other choice leads to, and the weight of one choice. If a choice is not made yet, each
+#: of its moves has a part of this weight. Both are integers, so that every machine makes the same choices.
 _COST, _WHOLE = 1 << 20, 1 << 16
 
-#: What follows on one position alone, in _Choices.costs().
+#: The cost in _Choices.costs() of a reply that only one choice leads to.
 _OWN = 1 << 10
 
-#: Winning moves, each with the canonical keys of the positions that can arise at our next ply.
+#: By winning move, the canonical keys of the positions that can arise at our next ply.
 Wins: TypeAlias = Mapping[int, frozenset[int]]
 
-#: A winning move, and the numbers of these positions in _Choices.
+#: A winning move, and the numbers in _Choices of the positions that can arise at our next ply.
 _Win: TypeAlias = tuple[int, Sequence[int]]
 
 _Item = TypeVar("_Item")
 
 
 def replies_after(position: Position, move: int) -> frozenset[int]:
-    """Return the canonical keys of the positions that can arise at our next ply after a move of ours."""
+    """Return the canonical keys of the positions that can arise at our next ply after our move."""
     after = position.play(move)
     return frozenset() if after.is_over else frozenset(children(after))
 
@@ -44,13 +45,14 @@ def replies_after(position: Position, move: int) -> frozenset[int]:
 def fewest_replies(
     wins: Mapping[Position, Wins], orders: int = 1, costs: Mapping[int, int] | None = None
 ) -> dict[Position, int]:
-    """Return a winning move for each position, such that few positions follow all together, or those that cost little.
+    """Return a winning move for each position, such that the positions that follow have a small total cost.
 
-    The smallest such set is as hard to find as a set cover. So each choice is revised in the light of all others, and a
-    position that others lead to costs less, first gently, then more and more (DISCOUNTS).
+    The minimum is as hard to find as a set cover, so this is a heuristic. Each choice is revised several times, given
+    all other choices. A position that other choices lead to costs less, and this discount grows from revision to
+    revision (DISCOUNTS).
 
-    orders: of positions and moves, of which the best result counts; the same on every machine. costs: by key, 0 or
-    more each; None: all cost the same.
+    orders: the number of random orders of positions and moves that are tried. The best result is returned. The orders
+    are the same on every machine. costs: by key, the cost of a position, 0 or more; None if all cost the same.
     """
     best = _Choices(list(wins.items()), costs)
     for seed in range(1, orders):
@@ -62,15 +64,16 @@ def fewest_replies(
 
 
 def fewest_later(wins: Mapping[Position, Wins], later: Mapping[Position, Wins], orders: int) -> dict[Position, int]:
-    """Return a winning move for each position, such that few positions follow on those that follow.
+    """Return a winning move for each position, such that few positions follow at our next ply but one.
 
-    later: the winning moves in each position that may follow, in canonical orientation. At first a position costs what
-    is its own if all of them are there; then, LOOKS times, what it adds to what follows on the last choices, and the
-    best choices count. orders: as for fewest_replies().
+    In each round a position that may follow gets a cost: its share of the positions that follow after it, given the
+    last choices in all such positions, averaged with its cost of the round before. Then the choices are made for these
+    costs. The best choices of all rounds are returned. later: the winning moves of each position that may follow, in
+    canonical orientation. orders: as in fewest_replies().
     """
     costs = _Choices(list(later.items()), None).costs(later)
     found = []
-    for _ in range(LOOKS):
+    for _ in range(ROUNDS):
         chosen = fewest_replies(wins, orders, costs)
         following = {key for position, move in chosen.items() for key in wins[position][move]}
         below = _Choices([item for item in later.items() if key_of(item[0]) in following], None)
@@ -81,7 +84,10 @@ def fewest_later(wins: Mapping[Position, Wins], later: Mapping[Position, Wins], 
 
 
 def _shuffled(items: Sequence[_Item], draw: Callable[[], float]) -> list[_Item]:
-    """Return the items in another order. Python promises the same numbers in all versions, but not the same shuffle."""
+    """Return the items in a random order.
+
+    random.shuffle() is not used, because its result may differ between versions of Python.
+    """
     return sorted(items, key=lambda _: draw())
 
 
@@ -98,7 +104,7 @@ class _Choices:
             for position, moves in wins
         ]
         self._costs = None if costs is None else [costs[key] for key in numbers]
-        #: How many choices lead to each position that may follow.
+        #: By number of a position that may follow, the number of choices that lead to it.
         self._leading = [0] * len(numbers)
         self._chosen = self._first(DISCOUNTS[0])
         for discount in DISCOUNTS[1:]:
@@ -108,7 +114,7 @@ class _Choices:
                 break
 
     def _first(self, discount: int) -> list[_Win]:
-        """Choose one after another; where no choice is made yet, each move counts as a part of one."""
+        """Make all choices one after another. Each move of a position without a choice counts as a part of a choice."""
         leading = [0] * len(self._leading)
         for _, moves in self._wins:
             for _, replies in moves:
@@ -132,9 +138,10 @@ class _Choices:
         return chosen
 
     def _revise(self, shared: Sequence[int]) -> bool:
-        """Choose again for each position in turn, and return whether a choice has changed.
+        """Make the choice for each position again, and return whether a choice has changed.
 
-        shared: the cost of a position by how many other choices lead to it. A choice stays where no other is better.
+        A choice changes only if another move is better. shared: by number of other choices that lead to a position, its
+        cost.
         """
         part, count = shared.__getitem__, self._leading.__getitem__
 
@@ -156,11 +163,11 @@ class _Choices:
         return changed
 
     def _sum(self, replies: Sequence[int], parts: Iterable[int]) -> int:
-        """Return the sum of positions' costs, of each so large a part."""
+        """Return the sum of the costs of positions, each multiplied by its element of ``parts``."""
         return sum(parts if self._costs is None else map(mul, map(self._costs.__getitem__, replies), parts))
 
     def cost(self) -> int:
-        """Return what the positions that follow cost all together."""
+        """Return the total cost of the positions that follow."""
         costs = [1] * len(self._leading) if self._costs is None else self._costs
         return sum(cost for cost, leading in zip(costs, self._leading, strict=True) if leading)
 
@@ -169,9 +176,10 @@ class _Choices:
         return {position: move for (position, _), (move, _) in zip(self._wins, self._chosen, strict=True)}
 
     def costs(self, positions: Mapping[Position, Wins]) -> dict[int, int]:
-        """Return, by key, how much of all that follows is, or would be, a position's own, in parts of _OWN.
+        """Return, by key, the share of a position in all replies, in units of 1 / _OWN.
 
-        What several choices lead to counts for each of them in parts.
+        A reply that n choices lead to adds 1 / n to the share of each of them. If a position has no choice, its
+        cheapest move counts as its choice.
         """
         chosen = {position: replies for (position, _), (_, replies) in zip(self._wins, self._chosen, strict=True)}
         costs = {}

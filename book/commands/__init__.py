@@ -1,1 +1,1 @@
-"""The parts of ``little-go book``."""
+"""The commands about positions, and the options that they share."""

@@ -1,7 +1,8 @@
-"""The options of several commands: the store, ``--plies`` and ``--komi``.
+"""The options that several commands share: the store, ``--plies`` and ``--komi``.
 
-A command that needs a store takes book.db in the working directory, or else the release's, built from the shipped files
-if missing; a named store must exist. A command that searches or imports creates its store.
+A command that needs a store uses book.db in the working directory, or else the release's book.db, which is built from
+the shipped files if it is missing. If the user names a store, it must exist. A command that searches or imports creates
+its store.
 """
 
 from collections.abc import Sequence
@@ -24,20 +25,20 @@ from little_go.solver.family import COURSE, Variant
 if TYPE_CHECKING:
     from little_go.book.store.store import Store
 
-#: For commands that need a store; store_path() takes the value.
+#: The option of commands that need a store. store_path() turns its value into a path.
 db_to_read = click.option(
     "--db",
     type=FILE,
-    show_default=f"{STORE}, or a shipped file",
+    show_default=f"{STORE}, made if missing",
 )
 
-#: For commands that create a store.
+#: The option of commands that create a store.
 db_to_write = setting("--db", FILE, STORE)
 
 
 def open_named(path: Path, *, write: bool = False) -> "Store":
-    """Open a store of any game; raises StoreError."""
-    # Imported here, as in store_path(), because a question to the shipped files needs no database.
+    """Open a store of any game; raise StoreError."""
+    # The import is not at the top, here and in store_path(), because answers from the shipped files need no database.
     from little_go.book.store.connection import named_game
     from little_go.book.store.store import open_store
 
@@ -45,9 +46,9 @@ def open_named(path: Path, *, write: bool = False) -> "Store":
 
 
 def store_path(db: Path | None) -> Path:
-    """Return the store to read: the one named, or provide_store()'s.
+    """Return the path of the store to read: the named store, or else the result of provide_store().
 
-    Raises StoreError for a named one that does not exist or is empty, and as provide_store() does.
+    Raises StoreError if a named store does not exist or is empty, and the exceptions of provide_store().
     """
     if db is None:
         from little_go.book.exchange.merge import provide_store
@@ -63,7 +64,7 @@ def store_path(db: Path | None) -> Path:
 
 
 def checked(game: Variant) -> Variant:
-    """Return a valid game; raises BadUsage."""
+    """Return the game with a length and a komi; raise BadUsage if one of them is not valid."""
     try:
         game.check()
     except ValueError as error:
@@ -81,7 +82,7 @@ def _named(plies: int | None, komi: float | None) -> Variant | None:
     return checked(Variant(COURSE.plies if plies is None else plies, COURSE.komi if komi is None else komi))
 
 
-#: The game to play or to make; the command gets ``game``.
+#: The options of the game to play or to make. The command's function gets the parameter ``game``.
 game_options = gathered(
     "game",
     _game,
@@ -89,32 +90,33 @@ game_options = gathered(
     setting("--komi", click.FLOAT, COURSE.komi),
 )
 
-#: Maximum bytes of a file of positions.
+#: The maximum size of a file of positions, in bytes.
 MOST_OF_LINES = 1024 * MIB
 
 
 def open_lines(path: str) -> IO[str]:
-    """Open a file of positions, one per line, or standard input for ``-``; raises OSError."""
+    """Open a file with one position on each line, or standard input for ``-``; raise OSError."""
     if path == "-":
         return click.open_file(path, errors="replace")
     return open_text(path, MOST_OF_LINES, errors="replace")
 
 
-#: A position, in one word or several; the command gets ``words``.
+#: A position as one or more words. The command's function gets the parameter ``words``.
 position_argument = click.argument(
     "words", metavar="[POSITION]...", nargs=-1, help="The position after moves such as 2,2 1,1 PASS."
 )
 
 
 def course_position(words: Sequence[str]) -> ParsedPosition:
-    """Return the position after the moves in words, the empty board for none; raises BadUsage."""
+    """Return the position after the moves in ``words``, or the empty board if there are none; raise BadUsage."""
     try:
         return after_moves(" ".join(words), game=COURSE).all_read()
     except ValueError as error:
         raise BadUsage(f"POSITION: {error}") from None
 
 
-#: The game of the question; the command gets ``variant``, None for the one that the files name.
+#: The options of the question's game. The command's function gets the parameter ``variant``, which is None if the files
+#: determine the game.
 named_game_options = gathered(
     "variant",
     _named,

@@ -1,4 +1,4 @@
-"""The command ``little-go query``: positions in any form, an answer in any form."""
+"""The command ``little-go query``, which reads positions and prints answers, both in many formats."""
 
 import json
 import os
@@ -14,15 +14,16 @@ from little_go.book.answers.live import LIVE_SECONDS, LOOK_SECONDS, LiveSearch, 
 from little_go.book.answers.query import Knowledge, Service
 from little_go.book.answers.report import knowledge_csv, knowledge_record, knowledge_text, settled_text, settling_text
 from little_go.book.answers.sources import Source, open_sources
-from little_go.book.commands.options import db_to_read, named_game_options, open_lines, store_path
+from little_go.book.commands.options import named_game_options, open_lines, store_path
 from little_go.book.files.reader import read_book
-from little_go.book.files.shipped import ATLAS_FILE, BOOK_FILE, standard_store
+from little_go.book.files.shipped import ATLAS_FILE, BOOK_FILE, STORE, standard_store
 from little_go.book.files.writer import read_named_book
 from little_go.notation.board import read_board
 from little_go.notation.faults import NotationError
 from little_go.notation.forms import read, text_of
 from little_go.notation.movetext import after_moves, read_move
 from little_go.notation.parsed import MOST_SGF_BYTES, ParsedPosition, not_read, read_input
+from little_go.notation.ports import form_names
 from little_go.notation.record import left_out_record, read_key
 from little_go.runtime.display import Display
 from little_go.runtime.errors import BadUsage
@@ -32,19 +33,20 @@ from little_go.solver.family import COURSE, Variant
 from little_go.solver.native import NoKernel
 from little_go.solver.position import GAME_PLIES, Position, move_name
 
-#: Seconds before progress of a search is shown.
+#: Seconds until the progress of a search is shown for the first time.
 PATIENCE = 0.5
 
 #: The values of --only.
 KINDS = ("store", "certificate", "atlas", "book", "kernel")
 
 
-#: The readers of the options' values, and of the files that the options name.
+#: By option, the reader of the option's value, and the reader of the file that the option names.
 _TEXTS: dict[str, Callable[[str, Variant | None, int | None], ParsedPosition]] = {
     "moves": lambda text, game, ply: after_moves(text, ply=ply, game=game),
     "key": lambda text, game, ply: read_key(text, game or COURSE, ply),
 }
-#: What no move has, a letter behind a dot or a slash, and no board, a letter besides X and O.
+#: A word that is neither a move nor a board. A move has no letter after a dot or a slash, and a board has no letters
+#: except X and O.
 _FILE_NAME = re.compile(r"(?=.*[A-NP-WYZ]).*(?:\.[A-Z]|/)", re.DOTALL | re.IGNORECASE)
 _FILES: dict[str, Callable[[bytes, Variant | None, int | None], ParsedPosition]] = {
     "input": lambda content, game, ply: read_input(content, game or COURSE, ply),
@@ -55,13 +57,22 @@ _FILES: dict[str, Callable[[bytes, Variant | None, int | None], ParsedPosition]]
 
 
 def _read_game(content: bytes, game: Variant | None, ply: int | None, number: int = 1) -> ParsedPosition:
-    # Imported here, because sgfmill and our reader of games take longer to import than most questions to answer.
+    # The import is not at the top, because importing sgfmill and our reader of games takes longer than most answers.
     from little_go.notation.sgf import read_sgf
 
     return read_sgf(content, game, ply, number)
 
 
-@click.command("query")
+@click.command(
+    "query",
+    help=f"""Show what a position and each of its moves is worth.
+
+    POSITION is a list of moves such as 2,2 1,1, a link, a key, or a file; - is standard input, and without POSITION it
+    is the empty board. A file has one of these forms: {form_names()}.
+
+    B+0.5 means that Black wins by half a point, komi included. "Loses" counts the points that a move gives away. SOURCE
+    is one of these: {", ".join(KINDS)}.""",
+)
 @click.argument("words", metavar="[POSITION]...", nargs=-1)
 @click.option("--moves", metavar="MOVES")
 @click.option("--input", "input", metavar="FILE")
@@ -75,9 +86,10 @@ def _read_game(content: bytes, game: Variant | None, ply: int | None, number: in
 @click.option(
     "--ply",
     type=click.IntRange(0, GAME_PLIES - 1),
+    show_default="the smallest that fits",
 )
 @named_game_options
-@db_to_read
+@click.option("--db", type=FILE, show_default=f"{STORE}, if there is one")
 @click.option("--book", type=FILE, show_default="the shipped one")
 @click.option(
     "--only",
@@ -110,12 +122,7 @@ def query_command(
     svg: Path | None,
     **options: str | None,
 ) -> None:
-    """Show what a position and each of its moves is worth, and where each value comes from.
-
-    POSITION is a list of moves such as 2,2 1,1, a link, a key, or a file in any form; - is standard input, and without
-    one it is the empty board. B+0.5 means that Black wins by half a point, komi included. "Loses" counts the points
-    that a move gives away. --only asks one of the sources store, certificate, atlas, book and kernel.
-    """
+    """Show what positions are worth."""
     place = " ".join(words) if words else None
     given = {name: value for name, value in (options | {"place": place}).items() if value is not None}
     _check_options(given, ply, as_json, as_csv, why, svg)
@@ -157,24 +164,24 @@ def _check_options(
 
 
 def _named_game(db: Path | None, book: Path | None) -> Variant | None:
-    """Return the game of the named store or book, None where none is named; raises BookError."""
+    """Return the game of the named store or book, or None if none is named; raise BookError."""
     if db is not None:
         return _game_of(store_path(db))
     return None if book is None else read_named_book(book)[1]
 
 
 def _game_of(store: Path) -> Variant:
-    """Return a store's game; raises StoreError."""
-    # Imported here, because a question to the shipped files needs no database.
+    """Return a store's game; raise StoreError."""
+    # The import is not at the top, because answers from the shipped files need no database.
     from little_go.book.store.connection import named_game
 
     return named_game(store)
 
 
 def _sources(game: Variant, only: set[str], db: Path | None, book: Path | None) -> AbstractContextManager[list[Source]]:
-    """Open the sources for a game: the named files, which are of it, and the shipped ones.
+    """Open the sources for a game: the named files, which must be of this game, and the shipped files.
 
-    only: the kinds of sources asked for. Raises BookError, and as open_sources() does.
+    only: the kinds of sources to use. Raises BookError, and the exceptions of open_sources().
     """
     asked = only or set(KINDS)
     if book is not None:
@@ -189,7 +196,7 @@ def _sources(game: Variant, only: set[str], db: Path | None, book: Path | None) 
 def _answer(
     knowledge: Knowledge, as_json: bool, as_csv: bool, why: str | None, left: Sequence[str], *, header: bool
 ) -> str:
-    """Format the answer about a position; left: the parts that its reader left out."""
+    """Return the answer about a position as text. left: the parts of the input that the reader skipped."""
     if as_csv:
         return knowledge_csv(knowledge, header=header)
     if as_json:
@@ -209,7 +216,7 @@ def _move_of(text: str, position: Position) -> int:
 
 
 def _open_live(table_mib: int | None, *, named: bool) -> LiveSearch | None:
-    """Open the search; without a kernel print a line and return None, unless it is asked for by name."""
+    """Open the search. If there is no kernel, print a line and return None, or raise if ``--only kernel`` is given."""
     try:
         return LiveSearch(table_mib)
     except ValueError as error:
@@ -222,12 +229,12 @@ def _open_live(table_mib: int | None, *, named: bool) -> LiveSearch | None:
 
 
 def _store_of(db: Path | None, *, needed: bool) -> Path | None:
-    """Return the store to ask: the one named, or book.db where it exists or is needed; shipped files need none."""
+    """Return the path of the store to use, or None if the shipped files are enough."""
     return store_path(db) if db is not None or needed or standard_store().exists() else None
 
 
 def _answered(service: Service, placed: ParsedPosition, seconds: float, *, tell: bool) -> Knowledge:
-    """Answer a position, with progress shown during a search; tell: print the time, too."""
+    """Return the answer about a position, and show the progress of a search. tell: whether to print the time too."""
     position, way = placed.position, placed.way
     if service.live is None:
         return service.ask(position, way=way)
@@ -247,10 +254,10 @@ def _answered(service: Service, placed: ParsedPosition, seconds: float, *, tell:
 
 
 def _positions(given: dict[str, str], ply: int | None, game: Variant | None, as_csv: bool) -> Iterator[ParsedPosition]:
-    """Yield the positions of the options; raises BadUsage naming file and line.
+    """Yield the positions that the options state; raise BadUsage with file and line.
 
-    game: None for the game that each names, or else the course's. as_csv: answers in CSV, which has no field for parts
-        left out.
+    game: the game of all positions, or None if each position states its game, or else is of the course's game. as_csv:
+    whether the answers are CSV, which has no column for skipped parts.
     """
     if not given:
         yield ParsedPosition((game or COURSE).start, game=game or COURSE)
@@ -266,7 +273,10 @@ def _positions(given: dict[str, str], ply: int | None, game: Variant | None, as_
 
 
 def _from_words(text: str, ply: int | None, game: Variant | None) -> ParsedPosition:
-    """Return the position that POSITION states itself; raises BadUsage, which names a file where one was meant."""
+    """Return the position that the argument POSITION states; raise BadUsage.
+
+    If the argument looks like a file's name, the message is about this file.
+    """
     try:
         return read(text, game, ply)
     except NotationError as error:
@@ -277,7 +287,7 @@ def _from_words(text: str, ply: int | None, game: Variant | None) -> ParsedPosit
 
 
 def _file_and_number(path: str) -> tuple[str, int]:
-    """Return a file's path, and the number of a game in it."""
+    """Return a file's path, and the number of the game in the file."""
     found = re.fullmatch(r"(.+):(\d{1,6})", path)
     return (found[1], int(found[2])) if found and not os.path.exists(path) else (path, 1)
 
@@ -293,7 +303,7 @@ def _from_file(name: str, text: str, ply: int | None, game: Variant | None) -> P
 
 
 def _with_notes(name: str, placed: ParsedPosition) -> ParsedPosition:
-    """Print what was assumed and left out; return the position."""
+    """Print which parts of the input were assumed or skipped; return the position."""
     _echo(name, (*placed.notes, *not_read(placed.left_out)))
     if placed.ply_guessed and placed.position != placed.game.start:
         taken = f"{name} does not contain the ply: taking the smallest, {placed.ply}"
@@ -321,7 +331,7 @@ def _positions_in(path: str, game: Variant | None, as_csv: bool) -> Iterator[Par
 
 
 def _read(where: str, reader: Callable[[], ParsedPosition]) -> ParsedPosition:
-    """Call ``reader``; raise BadUsage that names the place of a fault."""
+    """Call ``reader``; if it finds a fault, raise BadUsage with the fault's place."""
     try:
         return reader()
     except NotationError as error:

@@ -1,6 +1,6 @@
 """``little-go solver``: count positions, and find values by search alone.
 
-It reads positions in every notation, so it stands above notation and not in the solver.
+The command reads positions in every notation, so it cannot be in the solver, which is below notation.
 """
 
 import json
@@ -25,7 +25,7 @@ from little_go.solver.native import NoKernel, kernel_needed
 from little_go.solver.native.table import open_table
 from little_go.solver.position import GAME_PLIES, PASS, Position, move_name
 
-#: The engines that find values, and their names among an answer's sources.
+#: By name of an engine in the option --engine, the name of the engine in an answer's list of sources.
 ENGINES = {"native": "kernel", "python": "player's solver"}
 
 
@@ -33,10 +33,10 @@ class ValueEngine(Protocol):
     """An engine: the native kernel or the pure-Python solver."""
 
     def decide(self, position: Position, threshold: int) -> Answer:
-        """Decide whether the value reaches the threshold."""
+        """Search until it is known whether the value is ``threshold`` or more."""
 
     def value(self, position: Position) -> Answer:
-        """Find the exact value."""
+        """Search for the exact value."""
 
 
 @click.group(cls=OneLineErrors, room="solver", expected=(NoKernel,))
@@ -45,13 +45,13 @@ def main() -> None:
 
 
 @main.command("perft")
-@click.argument("depth", type=click.IntRange(1, GAME_PLIES))
+@click.argument("depth", type=click.IntRange(1, GAME_PLIES), help="The length of the longest sequences.")
 @position_argument
 @click.option("--divide", is_flag=True)
 @click.option("--count-pass", is_flag=True)
 @json_option()
 def perft_command(depth: int, words: tuple[str, ...], divide: bool, count_pass: bool, as_json: bool) -> None:
-    """Count the sequences of 1 to DEPTH plies.
+    """Count the sequences of 1 to DEPTH plies, to test move generators.
 
     From the empty board: 25, 600, 13800, 303424, 6368416, 127124176, 2411088112; with --count-pass 26,
     651, 15650, 361041. As in published figures, a PASS on the very first ply does not end the game here, though it
@@ -82,9 +82,9 @@ def perft_command(depth: int, words: tuple[str, ...], divide: bool, count_pass: 
 
 
 def count_by_move(position: Position, depth: int, count_pass: bool) -> dict[int, int]:
-    """Return perft's count for each legal move, PASS last if counted; their sum is the position's.
+    """Return, by legal move, the count of perft after it; PASS is last. The sum is the position's count.
 
-    Counting move by move lets Ctrl-C in between.
+    The moves are counted in separate calls, so that Ctrl-C can end the command between them.
     """
     with kernel_needed():
         from little_go.solver.native.kernel import perft
@@ -100,7 +100,7 @@ def count_by_move(position: Position, depth: int, count_pass: bool) -> dict[int,
         elif position.passed:
             counts[move] = 0
         else:
-            # Not play(), by which a PASS on the first ply ends the game.
+            # play() is not used, because with it a PASS on the very first ply would end the game.
             after = position._replace(ko=None, ply=position.ply + 1, passed=True)
             counts[move] = perft(after, depth - 1, count_pass=True)
     return counts
@@ -116,11 +116,12 @@ def count_by_move(position: Position, depth: int, count_pass: bool) -> dict[int,
 )
 @table_option("64MiB")
 def value(words: tuple[str, ...], lines: str | None, engine: str, at_least: int | None, table_mib: int) -> None:
-    """Find what positions are worth: stones Black - White at the end under best play.
+    """Find what positions are worth, by search only.
 
-    It prints a line of JSON for each: the position's keys black, white, ko, ply and passed, then value (null
-    while lo and hi differ), lo, hi, best_move, nodes and sources, and not_read if part of a line was left out. A
-    position with 16 plies left takes well under a second, one with 18 some seconds, and the empty board far longer.
+    The value is the number of Black's stones less White's at the end under best play. Each position is a line of JSON:
+    the position's keys black, white, ko, ply and passed, then value (null while lo and hi differ), lo, hi, best_move,
+    nodes and sources, and not_read if part of a line was left out. A position with 16 plies left takes well under a
+    second, one with 18 some seconds, and the empty board far longer.
     """
     if (not words) == (lines is None):
         raise BadUsage("give POSITION or --lines" + (", not both" if words else ""))
@@ -164,7 +165,7 @@ def _placed_in(path: str) -> Iterator[ParsedPosition]:
 
 
 def _counted(file: IO[str]) -> Iterable[str]:
-    """Return the lines, with a progress bar on a terminal that does not show the answers themselves."""
+    """Return the lines. If the terminal does not show the answers, show a progress bar while they are read."""
     if not sys.stderr.isatty() or sys.stdout.isatty():
         return file
     total = None

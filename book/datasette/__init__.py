@@ -1,1 +1,1 @@
-"""The store in Datasette: a plugin, read by ``make datasette`` beside datasette.yaml."""
+"""The store in Datasette: a plugin and the file datasette.yaml, which ``make datasette`` uses."""

@@ -1,6 +1,7 @@
 """A plugin for Datasette 0.65: boards drawn in tables, links to the explorer, and a description for every column.
 
-Loaded by ``--plugins-dir book/datasette``. Datasette calls the hooks by name and passes arguments by theirs.
+Datasette loads the plugin by ``--plugins-dir book/datasette``. It finds the hooks by their names, and passes the
+arguments that a hook's parameters name.
 """
 
 from collections.abc import Callable, Mapping
@@ -9,7 +10,7 @@ from typing import Any
 
 from markupsafe import Markup, escape
 
-# Equal to `from datasette import hookimpl`, but importable where Datasette is not installed.
+# This is the same object as datasette.hookimpl, but it can be imported if Datasette is not installed.
 from pluggy import HookimplMarker
 
 from little_go.book.store.views import TABLES
@@ -31,14 +32,14 @@ _KEYS = ("key", "key_text", "after_key", "after_key_text")
 _BOARDS = ("board", "after_board")
 _MOVES = ("move", "best_move")
 
-#: Pixels between the lines of a drawn board, and of the margin around them.
+#: The number of pixels between two lines of a drawn board, and the width of the margin around the lines in pixels.
 _STEP, _EDGE = 14, 10
 _WIDTH = 2 * _EDGE + _STEP * (SIZE - 1)
 
 
 @hookimpl
 def render_cell(row: Any, value: Any, column: str) -> Markup | None:
-    """Draw a board with the row's moves; make keys and the explorer's address links; leave other cells alone."""
+    """Return the HTML of a cell: a drawn board, or a link for a key or an address; None for any other cell."""
     if column in _KEYS:
         return _key_link(value)
     if not isinstance(value, str):
@@ -51,7 +52,7 @@ def render_cell(row: Any, value: Any, column: str) -> Markup | None:
 
 
 def _key_link(value: Any) -> Markup | None:
-    """Return a key as a link to its position in the explorer; None for another value."""
+    """Return a key as a link to its position in the explorer; None if the value is not a key."""
     try:
         fragment = link_fragment(read_key(str(value), game=COURSE).position, COURSE)
     except NotationError:
@@ -87,20 +88,20 @@ def board_svg(board: str, marked: list[int]) -> Markup:
             shapes.append(f'<circle class="{"black" if sign == "X" else "white"}" cx="{x}" cy="{y}" r="6"/>')
         elif point in marked:
             shapes.append(f'<circle class="move" cx="{x}" cy="{y}" r="4"/>')
-    # The text is for screen readers, and for copying the table.
+    # Screen readers read this text, and a copy of the table contains it.
     head = f'<svg class="little-go" viewBox="0 0 {_WIDTH} {_WIDTH}" width="{_WIDTH}" height="{_WIDTH}" role="img">'
     return Markup(f"{head}<title>{escape(board)}</title>{''.join(shapes)}</svg>")
 
 
 @hookimpl
 def extra_css_urls() -> list[str]:
-    """Name the style sheet of the boards and dark pages."""
+    """Return the address of the style sheet, which styles boards and dark pages."""
     return [STYLE]
 
 
 @hookimpl
 def register_routes() -> list[tuple[str, Callable[[], Any]]]:
-    """Serve the style and the explorer, so that links work without a network."""
+    """Return the routes of the style sheet and of the explorer, so that links work without a network."""
     return [(f"^{STYLE}$", _style), (f"^{EXPLORER}$", _explorer)]
 
 
@@ -120,7 +121,7 @@ def _response(path: Path, content_type: str) -> Any:
 
 @hookimpl
 def get_metadata(datasette: Any) -> Mapping[str, Any]:
-    """Describe the tables, views and columns of every open database."""
+    """Return the metadata: descriptions of the tables, views and columns of every open database."""
     tables: dict[str, dict[str, Any]] = {
         name: {
             "description": described.text.replace("`", ""),
@@ -128,6 +129,6 @@ def get_metadata(datasette: Any) -> Mapping[str, Any]:
         }
         for name, described in TABLES.items()
     }
-    # The file's history of migrations is of no use to a reader.
+    # The table of migrations is hidden, because it is of no use to a reader.
     tables["_sqlite_migrations"] = {"hidden": True}
     return {"databases": {name: {"tables": tables} for name in datasette.databases}}

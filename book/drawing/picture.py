@@ -1,4 +1,4 @@
-"""SVG pictures for light and dark pages: their frame, and a position with the values of its moves."""
+"""SVG pictures for light and dark pages: a frame for any picture, and the picture of a position."""
 
 import re
 from collections.abc import Iterable
@@ -12,14 +12,14 @@ from little_go.runtime.files import MIB, read_text
 from little_go.solver.bounds import COLOURS, score_text
 from little_go.solver.position import PASS, SIZE, Position, points_of
 
-#: Characters that XML cannot contain, such as a terminal's escape, and lone surrogates.
+#: Characters that XML cannot contain, such as a terminal's escape character or a lone surrogate.
 _NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
 
 def picture(module: str, width: float, height: float, title: str, shapes: Iterable[str]) -> str:
-    """Frame shapes as a picture, in pixels; ``�`` replaces characters that XML cannot contain.
+    """Return an SVG picture with some shapes. Sizes are in pixels. ``�`` replaces characters that XML cannot contain.
 
-    module: the caller's ``__file__``; its style is the file of that name in ``.css``.
+    module: the caller's ``__file__``. The style sheet has the same name with the suffix ``.css``.
     """
     size = f'viewBox="0 0 {width} {height}" width="{width}" height="{height}"'
     head = f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img">\n<title>{escape(title, quote=False)}</title>'
@@ -28,32 +28,33 @@ def picture(module: str, width: float, height: float, title: str, shapes: Iterab
 
 
 def writable(text: str) -> str:
-    """Replace characters that XML cannot contain by ``�``."""
+    """Return the text with ``�`` for each character that XML cannot contain."""
     return _NOT_XML.sub("\ufffd", text)
 
 
-#: Pixels between two lines of the board, and from the first line to the edge of the picture.
+#: The number of pixels between two lines of the board, and between the first line and the edge of the picture.
 _STEP, _EDGE = 80, 70
 _WIDTH = 2 * _EDGE + _STEP * (SIZE - 1)
 
-#: Pixels between two lines of the caption, and before the first and after the last.
+#: The number of pixels between two lines of the caption, and before the first and after the last line.
 _LINE, _ROOM = 22, 18
 
 #: The style of the shapes.
 STYLE = Path(__file__).with_suffix(".css")
 
-#: Half the width of a move's mark.
+#: Half the width of a move's mark, in pixels.
 _MARK = 28
 
-#: Half the width of the frame around a point that a reason names.
+#: Half the width, in pixels, of the frame around a point that a reason mentions.
 _NAMED = 38
 
 
 def board_svg(knowledge: Knowledge) -> str:
-    """Draw the board; each legal move has a mark with its value.
+    """Return a picture of a position. Each legal move has a mark with its value.
 
-    A square wins for the mover, a disc loses, a dashed one is open; the best moves have a second line. The text is the
-    result, B+0.5, or where only the winner is known, B. PASS stands below the board.
+    The mark is a square if the move wins for the mover, and a disc if it loses. Its line is dashed if the winner is not
+    known. The best moves have a second line. The text in the mark is the result, such as B+0.5, or B if only the winner
+    is known. PASS is below the board.
     """
     position = knowledge.position
     caption = list(_caption(knowledge))
@@ -70,9 +71,10 @@ def board_svg(knowledge: Knowledge) -> str:
 
 
 def mistake_svg(position: Position, move: int | None, better: int | None, label: str, named: Iterable[int] = ()) -> str:
-    """Draw a board for a page that has STYLE: a disc with ? on the move, a square with ! on the better one, if known.
+    """Return a picture of a board. The move has a disc with "?", and the better move a square with "!".
 
-    label: the description of the picture. named: points in a frame, those that a reason names.
+    The page must contain STYLE. label: the description of the picture. named: the points that a reason mentions, which
+    get a frame.
     """
     shapes = [
         shape
@@ -152,7 +154,7 @@ def _marks(position: Position, known: KnownMove) -> list[str]:
 
 
 def _short(known: Knowledge) -> str:
-    """Return the result, or the winner, or ""."""
+    """Return the result, or the winner if only bounds are known, or "" if the winner is not known."""
     if known.value is not None:
         return score_text(known.value, known.game.komi)
     return "" if known.answer is None or known.winner is None else COLOURS[known.winner][0]

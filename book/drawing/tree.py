@@ -1,6 +1,6 @@
 """The first plies of the solved game as a picture, and a store's positions as a tree in SGF.
 
-The picture has every first move, every reply to the winning one, and our answers.
+The picture has every first move, every reply to the winning first move, and our answers to these replies.
 """
 
 from collections.abc import Iterator, Sequence
@@ -20,11 +20,12 @@ from little_go.solver.native import distinct_steps
 from little_go.solver.position import PASS, SIZE, Position, move_name
 from little_go.solver.symmetry import canonical_key
 
-#: Pixels: a board's side, from one board to the next, from one row to the next, the edge, the room for headings.
+#: Sizes in pixels: the side of a board, the distance between two boards, the distance between two rows, the margin, and
+#: the height of the headings.
 _BOARD, _ACROSS, _DOWN = 86, 112, 148
 _EDGE, _MARGIN = 20, 150
 
-#: Styles of a board's frame and value, by the winner.
+#: By winner, the style of a board's frame and value.
 _WINNERS = {1: "black", 2: "white", None: "open"}
 
 
@@ -32,7 +33,7 @@ _WINNERS = {1: "black", 2: "white", None: "open"}
 class Leaf:
     """One board of the picture.
 
-    answer: of the position, or None. parent: the index of the board above it, in the row above.
+    answer: the answer about the position, or None. parent: the index, in the row above, of the board before it.
     """
 
     position: Position
@@ -42,9 +43,9 @@ class Leaf:
 
 
 def tree_svg(store: Store) -> str:
-    """Draw the picture; a green frame means that Black wins, a red one White, a grey one that it is not known.
+    """Return the picture. A frame is green if Black wins, red if White wins, and grey if the winner is not known.
 
-    Raises StoreError when the store does not prove the winner.
+    Raises StoreError if the store does not prove the winner of the game.
     """
     start = store.game.start
     answer = store.answer(start)
@@ -61,7 +62,7 @@ def tree_svg(store: Store) -> str:
 
 
 def _moves(store: Store, position: Position, parent: int) -> Iterator[Leaf]:
-    """Yield the positions after each move, one of each set of symmetric copies."""
+    """Yield the positions after all moves; of symmetric positions only one."""
     for move, _, child in distinct_steps(position):
         yield Leaf(child, move, store.answer(child), parent)
 
@@ -74,7 +75,7 @@ def _answers(store: Store, replies: list[Leaf]) -> Iterator[Leaf]:
 
 
 def _answer(store: Store, reply: Leaf) -> int | None:
-    """Return our move: the closure's, or else one that keeps the proven win."""
+    """Return our move: the choice of the closure, or else a move that keeps the proven win."""
     choice = store.choice_of(reply.position)
     if choice is not None:
         return choice.move
@@ -139,16 +140,16 @@ def _board(game: Variant, leaf: Leaf, x: float, y: float) -> Iterator[str]:
     )
 
 
-#: Limit of a tree's nodes; Go programs hold them all in memory.
+#: The maximum number of a tree's nodes, because Go programs keep all of them in memory.
 MOST_NODES = 100_000
 
 
 def tree_sgf(store: Store, depth: int, moves: Sequence[int] = ()) -> bytes:
-    """Write a store's knowledge of the ``depth`` plies after some moves, as a tree.
+    """Return a store's knowledge of the ``depth`` plies after some moves, as a tree in SGF.
 
-    Symmetric moves are one branch, and its comment names them. The branch that is best for the mover comes first, so
-    the main line is best play as far as it is known. ``V`` is the value, where it is exact, and ``BM`` marks a move
-    that throws a win away. Raises IllegalMove, and ValueError for a tree of more than MOST_NODES nodes.
+    Symmetric moves are one branch, and its comment lists them. The branch that is best for the mover comes first, so
+    the main line is best play as far as it is known. ``V`` has the value if it is exact, and ``BM`` marks a move that
+    throws a win away. Raises IllegalMove, and ValueError for a tree of more than MOST_NODES nodes.
     """
     game = new_sgf(store.game)
     position = store.game.start
@@ -168,7 +169,7 @@ class _Tree:
         self._nodes = 0
 
     def grow(self, node: Any, position: Position, answer: Answer | None, depth: int, about_move: str) -> None:
-        """Comment a node, and add the nodes of the ``depth`` plies after it."""
+        """Add a comment to a node, and add the nodes of the ``depth`` plies after it."""
         self._nodes += 1
         if self._nodes > MOST_NODES:
             raise ValueError(f"more than {MOST_NODES:,} nodes: give a smaller --depth, or begin at a later POSITION")
@@ -189,7 +190,7 @@ class _Tree:
 
 
 def _branches(game: Variant, position: Position, known: dict[int, Answer]) -> list[tuple[list[int], Answer]]:
-    """Return groups of symmetric moves with their answer, best for the mover first."""
+    """Return the groups of symmetric moves, each with the answer after it, best for the mover first."""
     groups: dict[int, tuple[list[int], Answer]] = {}
     for move, answer in known.items():
         groups.setdefault(canonical_key(position.play(move)), ([], answer))[0].append(move)
@@ -210,7 +211,7 @@ def _throws_away(game: Variant, position: Position, before: Answer | None, after
 
 
 def _about(position: Position, moves: Sequence[int], before: Answer | None, after: Answer) -> str:
-    """Comment on a move: the points that it loses, and the symmetric moves."""
+    """Return the comment about a move: the points that it loses, and the symmetric moves."""
     words = []
     if before is not None and before.value is not None and after.value is not None and before.value != after.value:
         lost = abs(before.value - after.value)

@@ -1,1 +1,1 @@
-"""Into the store and out of it."""
+"""Imports into the store, and exports from it."""

@@ -46,8 +46,9 @@ class CertificateError(Exception):
 class Claims(NamedTuple):
     """The claims of a certificate.
 
-    digest: the file's SHA-256. claim: such as ``black >= 3``. starts: the positions for which it claims this, as moves
-    from the empty board. bounds: the claim as bounds on the value. lines: positions with moves, as in the file.
+    digest: the file's SHA-256. claim: the claim as text, such as ``black >= 3``. starts: the positions to which the
+    claim applies, as moves from the empty board. bounds: the claim as bounds on the value. lines: positions with moves,
+    as in the file.
     """
 
     digest: str
@@ -130,6 +131,6 @@ def _listed() -> list[str]:
 
 def _position(text: str) -> Position:
     left, board, ko, passed = text.split(" ")
-    # The first sign is point 0, which is the lowest bit.
+    # The first character of a line's board is point 0, which is the lowest bit.
     black, white = (int(board[::-1].translate(digits), 2) for digits in (_BLACK, _WHITE))
     return Position(black, white, None if ko == "-" else parse_move(ko), GAME_PLIES - int(left), passed == "P")

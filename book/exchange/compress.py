@@ -51,7 +51,7 @@ def chosen_lines(
 ) -> Iterator[BookLine]:
     """Yield a line of the book for each choice that needs one, and count the others in ``skipped``, by reason.
 
-    choices: as Store.choices() yields them. min_left: as in select_lines().
+    choices: the results of Store.choices(). min_left: as in select_lines().
     """
     for choice, entry in choices:
         if choice.solver_nodes is not None:
@@ -65,8 +65,8 @@ def chosen_lines(
 def select_lines(entries: Iterable[Entry], min_left: int, skipped: Counter[str], game: Variant) -> Iterator[BookLine]:
     """Yield a line of the book for each entry that qualifies, and count the others in ``skipped``, by reason.
 
-    entries: in canonical orientation, as Store.entries() yields them. min_left: the minimum of plies left; entries with
-        fewer are skipped.
+    entries: the results of Store.entries(). min_left: the minimum of plies left; entries with fewer plies left are
+    skipped.
     """
     for entry in entries:
         reason = _reason_to_skip(entry, min_left, game)

@@ -202,7 +202,7 @@ def _remove_store(path: Path) -> None:
 
 
 def _prove_some(path: Path, facts: Sequence[Fact]) -> None:
-    """Search random facts of a file again; raise Contradiction if one is false. Some may stay open."""
+    """Search random facts of a file again, with a node limit for each; raise Contradiction if one is false."""
     with kernel_needed():
         # The import is not at the top, because a program that only reads a store needs no kernel.
         from little_go.solver.native.kernel import Kernel

@@ -1,1 +1,1 @@
-"""The files that ship, their formats and their places: ``book.json`` and the atlas."""
+"""The formats of the shipped files, such as ``book.json`` and the atlas, and the paths of these files."""

@@ -1,21 +1,19 @@
 """The file of the atlas: the value and best moves of every position of the first plies.
 
-CSV, packed by gzip, a line for each canonical position, in the order of ply and key. The same rows give the same bytes.
+The file is CSV, packed by gzip. It has a line for each canonical position, in the order of ply and key. The same rows
+give the same bytes.
 
-``ply``: plies played of 24; Black moves at even ones.
-``board``: the rows from the top, separated by slashes, such as ``...../...../..X../...../.....``.
-``ko``: the point that the mover may not play, or empty. ``passed``: 1 after a PASS, else 0.
-``value``: stones Black - White at the end under best play; empty while only bounds are proven.
-``lo``, ``hi``: proven bounds.
-``best``: moves proven to keep the mover's bound (lo for Black, hi for White), separated by blanks.
-``moves_known``: 1 when every other move is proven to be worse. It is 0 in the last known ply: there ``best`` is the
-    move that the search found, or empty where the value follows from the position before and no search has found a move
-    yet.
-``origin``: how the bounds came about: ``search``; ``ply before``, by a best move that leads to the position; ``ply
-    after``, by minimax; empty where not noted.
-``nodes``: positions searched for this one so far, also for a best move where the value was known.
+The columns: ``ply``: the number of plies played, of 24; Black moves if it is even. ``board``: the rows from the top,
+separated by slashes, such as ``...../...../..X../...../.....``. ``ko``: the point that the mover may not play, or
+empty. ``passed``: 1 after a PASS, else 0. ``value``: the number of Black's stones less White's at the end under best
+play; empty if only bounds are proven. ``lo``, ``hi``: proven bounds. ``best``: moves proven to keep the mover's bound
+(lo for Black, hi for White), separated by blanks. ``moves_known``: 1 if every other move is proven to be worse. It is 0
+in the last known ply: there ``best`` is the move that the search found. It is empty if the value follows from the
+position before and no search has found a move yet. ``origin``: how the bounds were found: ``search``; ``ply before``,
+from the value of a position from which a best move leads here; ``ply after``, by minimax; empty if it is not recorded.
+``nodes``: the number of nodes searched for this position, including searches for a best move after the value was known.
 
-A position that is not in the file is unknown, not lost.
+If a position is not in the file, its value is unknown; this does not mean that it is lost.
 """
 
 import csv
@@ -33,7 +31,7 @@ from little_go.solver.symmetry import canonical_key, key_of
 
 COLUMNS = ("ply", "board", "ko", "passed", "value", "lo", "hi", "best", "moves_known", "origin", "nodes")
 
-#: How bounds may have come about: by a search, or from the ply before or after.
+#: The values of ``origin``.
 SEARCH, PLY_BEFORE, PLY_AFTER = ORIGINS = ("search", "ply before", "ply after")
 
 _STONES = ".XO"
@@ -41,15 +39,15 @@ _DIGITS = str.maketrans(_STONES, "012")
 
 
 class AtlasError(Exception):
-    """A file that is not an atlas, or contradicts itself; the message is one line and names the line."""
+    """A file that is not an atlas, or contradicts itself; the message is one line with the number of the bad line."""
 
 
 @dataclass(frozen=True)
 class Row:
     """A position's row in the atlas, in canonical orientation.
 
-    lo, hi: proven bounds. best: moves that keep the mover's. moves_known: whether every other move is proven to be
-    worse. nodes: positions searched for it. origin: one of ORIGINS, or empty.
+    lo, hi: proven bounds. best: moves that keep the mover's bound. moves_known: whether every other move is proven to
+    be worse. nodes: the number of nodes searched for this position. origin: one of ORIGINS, or empty.
     """
 
     position: Position
@@ -77,7 +75,7 @@ def position_fields(position: Position) -> list[str | int]:
 
 
 def position_of_fields(ply: str, board: str, ko: str, passed: str) -> Position:
-    """Return the position of such fields; raises ValueError."""
+    """Return the position of the fields that position_fields() returns; raise ValueError."""
     position = Position(*_stones(board), parse_move(ko) if ko else None, _integer(ply), _flag(passed))
     position.check()
     if position.is_over:
@@ -99,9 +97,9 @@ def _fields(row: Row) -> list[str | int]:
 
 
 def read_atlas(path: str | Path) -> Iterator[Row]:
-    """Yield the rows of a file, the first of them in line 2.
+    """Yield the rows of a file. Line 1 has the names of the columns.
 
-    Raises AtlasError naming the first wrong line, and OSError.
+    Raises AtlasError with the first bad line, and OSError.
     """
     with open_text(path, 512 * MIB, "ascii") as text:
         yield from _rows(path, csv.reader(text, strict=True))
@@ -172,10 +170,11 @@ def _flag(text: str) -> bool:
 
 
 def summary(bounds: Iterable[tuple[int, int, int]]) -> list[dict[str, Any]]:
-    """Summarise an atlas by ply, from the ply, lo and hi of each position.
+    """Return a summary of an atlas by ply. bounds: the ply, lo and hi of each position.
 
-    ``ply``; ``positions`` in all, of these ``exact``, ``black`` and ``white`` (the winner is proven); ``values``: the
-    number of positions by exact value.
+    The keys of a ply: ``ply``; ``positions``, the number of positions; ``exact``, the number with an exact value;
+    ``black`` and ``white``, the numbers that this colour is proven to win; ``values``, by exact value the number of
+    positions.
     """
     plies: dict[int, Counter[tuple[int, int]]] = {}
     for ply, lo, hi in bounds:
@@ -207,9 +206,9 @@ def summary_text(record: Sequence[Mapping[str, Any]]) -> str:
 
 
 def read_ply(path: str | Path, ply: int) -> tuple[bytes, bytes]:
-    """Return the values + 24 and a best move of each position of a ply, in the order of the file, and so of the keys.
+    """Return the values + 24 and a best move of each position of a ply, in the order of the file, which is the keys'.
 
-    A value that is not exact is 255, and a move that is not known 31. Raises AtlasError and OSError.
+    If a value is not exact, its byte is 255. If no best move is known, its byte is 31. Raises AtlasError and OSError.
     """
     values, moves = bytearray(), bytearray()
     with open_text(path, 512 * MIB, "ascii") as text:

@@ -1,13 +1,13 @@
 """An index of the claims of the shipped certificates, by position: the file ``claims.index``.
 
-The certificates have 16 MB when they are unpacked, but a question needs only a few of their lines. The file is packed
-by zlib. Numbers are little-endian, and each byte of the keys has a column::
+Unpacked, the certificates have 16 MB, but a question about a position needs only a few of their lines. The index is
+packed by zlib. Numbers are little-endian, and the keys are stored in 8 columns of one byte each::
 
     | format | number of certificates | a head for each | rows | 8 columns of the keys | certificate | move |
 
 A head is the SHA-256 of a certificate, its bounds + 24, the length of its name, and the name. Rows are sorted by
-canonical key: a position has a row for each of its lines. Moves are in canonical orientation. A start
-without a line has NO_MOVE. The index lists the positions above the leaves, as book.exchange.claims reads them.
+canonical key: a position has a row for each of its lines. Moves are in canonical orientation. A start position without
+a line has NO_MOVE. The index lists the positions above the leaves, as book.exchange.claims reads them.
 """
 
 import struct
@@ -29,14 +29,14 @@ NO_MOVE = 31
 _FORMAT = 1
 _HEAD, _COUNT, _KEY = struct.Struct("<32sBBB"), struct.Struct("<I"), 8
 
-#: Limit of the file in bytes, packed and unpacked.
+#: The maximum size of the file in bytes, packed and unpacked.
 _MOST = 64 * MIB
 
 _MOVES = bytes([*range(PASS + 1), NO_MOVE])
 
 
 class Listed(NamedTuple):
-    """A certificate: its name, its SHA-256 and the bounds that it claims of all its positions."""
+    """A certificate: its name, its SHA-256, and the bounds that it claims for each of its positions."""
 
     name: str
     digest: str
@@ -52,22 +52,22 @@ class Row(NamedTuple):
 
 
 class ClaimsIndex:
-    """The claims in memory. Public attribute: ``files``, the certificates by number."""
+    """The index in memory. Public attribute: ``files``, the certificates by number."""
 
     def __init__(self, files: Sequence[Listed], keys: "array[int]", numbers: bytes, moves: bytes) -> None:
-        """keys, numbers, moves: the columns of the rows, sorted."""
+        """keys, numbers, moves: the columns of the sorted rows."""
         self.files = files
         self._keys, self._numbers, self._moves = keys, numbers, moves
 
     @classmethod
     def of(cls, files: Sequence[Listed], rows: Iterable[Row]) -> "ClaimsIndex":
-        """Return the index of some rows in any order."""
+        """Return the index of some rows, which may be in any order."""
         rows = sorted(set(rows))
         return cls(files, array("Q", [row.key for row in rows]), *(bytes(row[at] for row in rows) for at in (1, 2)))
 
     @classmethod
     def unpacked(cls, content: bytes) -> "ClaimsIndex":
-        """Return the index of a file's unpacked bytes; raises ValueError, IndexError and struct.error."""
+        """Return the index in a file's unpacked bytes; raise ValueError, IndexError and struct.error."""
         if content[0] != _FORMAT:
             raise ValueError(f"format {content[0]}, not {_FORMAT}")
         files, at = [], 2
@@ -103,7 +103,7 @@ class ClaimsIndex:
         return len(self._keys)
 
     def about(self, key: int) -> Iterator[tuple[int, int | None]]:
-        """Yield what certificates claim of a canonical key's position: the certificate's number, and a move or None."""
+        """Yield the claims about the position with a canonical key: a certificate's number, and a move or None."""
         at = bisect_left(self._keys, key)
         while at < len(self._keys) and self._keys[at] == key:
             yield self._numbers[at], None if self._moves[at] == NO_MOVE else self._moves[at]
@@ -118,7 +118,7 @@ def _little_endian(numbers: "array[int]") -> "array[int]":
 
 
 def read_claims_index(path: Path) -> ClaimsIndex:
-    """Read the file; raises AtlasError naming a damaged file, and OSError."""
+    """Read an index; raise AtlasError if the file is damaged, and OSError."""
     stream = zlib.decompressobj()
     try:
         content = stream.decompress(read_file(path, _MOST), _MOST)

@@ -1,4 +1,4 @@
-"""Files of games logged by the course's host: JSON lines, gzipped if the name ends in .gz."""
+"""Files of games that the course's host logged: JSON lines, packed by gzip if the name ends in .gz."""
 
 import json
 from collections.abc import Iterator
@@ -10,20 +10,21 @@ from little_go.runtime.release import shipped
 from little_go.solver.bounds import COLOURS
 from little_go.solver.position import START, IllegalMove, Position, parse_move
 
-#: The shipped logged games.
+#: The shipped file of logged games.
 STAFF_GAMES = shipped("data/staff_games.jsonl.gz")
 
 
 class GamesError(ValueError):
-    """A file of games that cannot be used; the message is one line that names the file."""
+    """A file of games that cannot be used; the message is one line with the file's name."""
 
 
 class LoggedGame(NamedTuple):
     """A logged game of the course's agent against a student's.
 
-    agent: the class of the course's agent. colour: that agent's, 1 = Black, 2 = White. moves: their names.
-    winner: 1 or 2. reason: why the game ended; ``unfinished…`` where the log stops early.
-    final: the last board in the host's digits. These three are only set in games that are read whole.
+    agent: the class of the course's agent. colour: the colour of that agent, 1 = Black, 2 = White. moves: the names of
+    the moves. winner: 1 or 2. reason: why the game ended; it begins with ``unfinished`` if the log stops early. final:
+    the last board in the host's digits. The fields winner, reason and final are set only if read_games() is called with
+    ``whole``.
     """
 
     agent: str
@@ -34,7 +35,7 @@ class LoggedGame(NamedTuple):
     final: str = ""
 
     def steps(self) -> Iterator[tuple[Position, int]]:
-        """Yield each position and its move, up to the first illegal move: some logs have one.
+        """Yield each position and its move, up to the first illegal move, because some logs have illegal moves.
 
         >>> [move for _, move in LoggedGame("greedy", 1, ("2,2", "1,1", "2,2", "0,0")).steps()]
         [12, 6]
@@ -51,10 +52,10 @@ class LoggedGame(NamedTuple):
 
 
 def read_games(path: Path, *, whole: bool = False) -> list[LoggedGame]:
-    """Read all games of a file, with the keys ``staff_agent``, ``staff_color`` and ``moves``.
+    """Return the games of a file, whose keys are ``staff_agent``, ``staff_color`` and ``moves``.
 
-    whole: also ``winner``, ``reason`` and ``final``, which every game then needs.
-    Raises GamesError when the file cannot be read, or naming the first bad line.
+    whole: whether each game must have the keys ``winner``, ``reason`` and ``final`` too. Raises GamesError if the file
+    cannot be read or has a bad line.
     """
     try:
         with open_text(path, 256 * MIB) as lines:

@@ -1,20 +1,20 @@
-"""The values of all positions after one number of plies, in files that each have some blocks of them.
+"""The values of all positions after a number of plies, in files that are called parts; a part has some blocks.
 
-A block's positions have the same stones of the side to move, the same ko point, and all or none of them follow a PASS.
-So a position needs no key: its place in the block is the number of smaller sets of the other side's stones (place_of),
-among all sets that this side can have after its plies. If White is to move, the keys are canonical keys. If Black
-is to move, the colours of the stones are exchanged first, so the stones of the side to move are always in the upper
-bits.
+The positions of a block have the same stones of the side to move and the same ko point, and all or none of them follow
+a PASS. So they differ only in the stones of the other side, and a block can store its values without keys. The sets of
+stones that the other side can have are numbered from the smallest mask on, and this number is the position's place in
+the block (place_of). The keys are canonical keys. If Black is to move, the colours of the stones are exchanged first,
+so the stones of the side to move are always in the upper bits.
 
-A part is a file with the values of some blocks::
+The layout of a part::
 
-    | magic | ply, plies of the game, number of blocks | a row for each block, sorted | CRC-32 of all this | blocks |
+    | magic | ply, plies of the game, number of blocks | a row for each block, sorted | CRC-32 of the above | blocks |
 
-Numbers are little-endian. A row is the block's number (its keys without the 25 lowest bits, 8 bytes), its positions (4
-bytes) and its length (4 bytes). Each block is packed by zlib, in the order of the rows: for each set a byte, stones
-Black - White + 24, or NONE for one that no game leads to. If the shared stones are symmetric, only the
-smallest copy of a set has a value. The other bytes repeat the byte before them, which takes the least space. A written
-part never changes; a reader takes all parts in a folder.
+Numbers are little-endian. A row is the block's number (its keys without the 25 lowest bits, 8 bytes), the number of its
+positions (4 bytes) and its packed length in bytes (4 bytes). The blocks are in the order of the rows. A block has a
+byte for each place, and is packed by zlib. The byte is the value + 24, or NONE if no game leads to the position. If a
+symmetry keeps the shared stones, only the smallest of the symmetric sets has a value. The other sets repeat the byte
+before them, which takes the least space. A written part never changes. A ply is read from all parts in a folder.
 """
 
 import struct
@@ -33,37 +33,37 @@ from little_go.solver.answer import LEAST, MOST
 from little_go.solver.position import FULL, GAME_PLIES, POINTS, Position
 from little_go.solver.symmetry import POINT_IMAGE, SYMMETRIES, canonical_key, position_of, transform_mask
 
-#: Bits of a key below the number of its block.
+#: The number of bits of a key below the number of its block.
 BLOCK_SHIFT = POINTS
 
-#: The end of a part's name.
+#: The suffix of a part's file name.
 SUFFIX = ".part"
 
-#: The beginning of a part, which names the format.
+#: The first bytes of a part, which identify the format.
 _MAGIC = b"LGP2"
 
 _HEAD, _ROW, _SUM = struct.Struct("<4sBBI"), struct.Struct("<QII"), struct.Struct("<I")
 
-#: Limit of a part in bytes.
-_MOST = 64 * MIB
+#: The maximum size of a part in bytes.
+_MAX_BYTES = 64 * MIB
 
-#: The byte of a position that no game leads to, and the valid bytes.
+#: The byte of a place whose position no game leads to, and all valid bytes.
 NONE = MOST - LEAST + 1
 _VALUES = bytes(range(NONE + 1))
 
-#: Blocks that are kept unpacked for the next question; a block has some thousand positions.
-_KEPT = 64
+#: The number of unpacked blocks in the cache. A block has some thousand positions.
+_CACHED_BLOCKS = 64
 
-#: _UP_TO[points][stones]: the number of sets of at most so many stones on so many points.
+#: _UP_TO[points][stones]: the number of sets of at most ``stones`` stones on ``points`` points.
 _UP_TO = [list(accumulate(comb(points, stones) for stones in range(POINTS + 1))) for points in range(POINTS + 1)]
 
 
 class LevelError(AtlasError):
-    """A part that is damaged or about something else; the message is one line that names the file."""
+    """A part that is damaged, or of another ply or game; the message is one line with the file's name."""
 
 
 class Block(NamedTuple):
-    """A run of the sorted keys of a ply: its number, the index of its first key, and its number of positions."""
+    """A block of the sorted keys of a ply: its number, the index of its first key, and the number of its positions."""
 
     number: int
     start: int
@@ -97,37 +97,37 @@ def blocks_of(keys: Sequence[int]) -> list[Block]:
 
 
 def stones_class(stones: int) -> int:
-    """Return the same number for stones that are symmetric copies of each other: the least of their masks."""
+    """Return the least mask among the symmetric copies of some stones. It is the same for all copies."""
     return min(transform_mask(symmetry, stones) for symmetry in range(SYMMETRIES))
 
 
-def one_less(stones: int) -> set[int]:
-    """Return the classes of some stones without one of them."""
+def classes_with_one_less(stones: int) -> set[int]:
+    """Return stones_class() of each set that remains if one of the stones is removed."""
     return {stones_class(stones & ~(1 << point)) for point in range(POINTS) if stones >> point & 1}
 
 
 def colours_exchanged(position: Position) -> Position:
-    """Return a position with the colours of its stones exchanged, though not the mover."""
+    """Return a position with the colours of its stones exchanged. The side to move stays the same."""
     return position._replace(black=position.white, white=position.black)
 
 
 def block_key(position: Position) -> int:
-    """Return the key by which blocks sort a position: the stones of the side to move are above the others."""
+    """Return the key of a position in a block: the stones of the side to move are in the upper bits."""
     return canonical_key(colours_exchanged(position) if position.black_to_move else position)
 
 
-def most_stones(ply: int, block: int) -> int:
-    """Return the maximum number of stones of the side that is not to move in a block. ply: plies played of the game."""
+def max_other_stones(ply: int, block: int) -> int:
+    """Return the maximum number of stones, in a block, of the side that is not to move. ply: the plies played."""
     return (ply + 1) // 2 - position_of(block << BLOCK_SHIFT).passed
 
 
-def places(ply: int, block: int) -> int:
-    """Return the number of a block's places: the sets of stones that the side that is not to move may have."""
-    return _UP_TO[POINTS - stones_of(block).bit_count()][most_stones(ply, block)]
+def place_count(ply: int, block: int) -> int:
+    """Return the number of a block's places, one for each set of stones of the side that is not to move."""
+    return _UP_TO[POINTS - stones_of(block).bit_count()][max_other_stones(ply, block)]
 
 
 def place_of(stones: int, other: int, most: int) -> int | None:
-    """Return the place of a set among all sets of at most ``most`` stones outside of ``other``; None if it is larger.
+    """Return the number of smaller masks of at most ``most`` stones outside ``other``; None for more stones.
 
     >>> [place_of(stones, 0b10, 2) for stones in (0, 0b1, 0b100, 0b101, 0b1000)]
     [0, 1, 2, 3, 4]
@@ -137,7 +137,7 @@ def place_of(stones: int, other: int, most: int) -> int | None:
         if not most:
             return None
         top = stones.bit_length() - 1
-        # The smaller sets that agree above this stone have no stone here.
+        # Count the smaller sets that have the same stones above this point and no stone on it.
         place += _UP_TO[top - (other & ((1 << top) - 1)).bit_count()][most]
         stones ^= 1 << top
         most -= 1
@@ -145,7 +145,7 @@ def place_of(stones: int, other: int, most: int) -> int | None:
 
 
 def sets_of(other: int, most: int) -> list[int]:
-    """Return all sets of at most ``most`` stones on points not in ``other``, in the order of their place in a block.
+    """Return all masks of at most ``most`` stones outside ``other``, in the order of place_of().
 
     >>> sets_of(FULL & ~0b1101, 2)
     [0, 1, 4, 5, 8, 9, 12]
@@ -157,8 +157,8 @@ def sets_of(other: int, most: int) -> list[int]:
     return found
 
 
-class Smallest:
-    """A test of sets of stones: call it to find out whether a set is the smallest of its symmetric copies."""
+class SmallestCopyTest:
+    """A callable test whether a set of stones is the smallest of its symmetric copies in a block."""
 
     def __init__(self, block: int) -> None:
         """Find the symmetries that keep the block's ko point and stones."""
@@ -170,15 +170,15 @@ class Smallest:
         ]
 
     def __call__(self, stones: int) -> bool:
-        """Return whether no copy of the stones, under a symmetry that keeps the block, is smaller."""
+        """Return whether the mask is at most as large as its image under each symmetry that keeps the block."""
         return all(transform_mask(symmetry, stones) >= stones for symmetry in self._keeping)
 
 
 def placed_values(ply: int, block: int, values: Mapping[int, int]) -> bytes:
-    """Return a block's bytes by place. values: + 24, by the stones of the side that is not to move."""
-    is_smallest = Smallest(block)
+    """Return a block's bytes by place. values: the values + 24, by the stones of the side that is not to move."""
+    is_smallest = SmallestCopyTest(block)
     placed = bytearray()
-    for stones in sets_of(stones_of(block), most_stones(ply, block)):
+    for stones in sets_of(stones_of(block), max_other_stones(ply, block)):
         value = values.get(stones)
         if value is None:
             value = NONE if not placed or is_smallest(stones) else placed[-1]
@@ -187,10 +187,10 @@ def placed_values(ply: int, block: int, values: Mapping[int, int]) -> bytes:
 
 
 class Part:
-    """A part in memory, whose blocks are unpacked when they are asked for. Public attributes: ``plies``, ``ply``."""
+    """A part in memory; block() unpacks one of its blocks. Public attributes: ``plies``, ``ply``."""
 
     def __init__(self, path: Path, content: bytes) -> None:
-        """Read the list of blocks. Raises LevelError for a damaged part."""
+        """Read the rows, without the blocks. Raises LevelError if the part is damaged."""
         self.path, self._content = path, content
         if content[:4] != _MAGIC:
             raise LevelError(f"{path}: not the values of a ply, or of another format")
@@ -202,7 +202,7 @@ class Part:
             raise LevelError(f"{path}: damaged: it ends early") from None
         if zlib.crc32(content[:end]) != checksum:
             raise LevelError(f"{path}: damaged: its list of blocks has another checksum")
-        #: By block: positions, and where it begins and ends.
+        #: By number of a block: its number of positions, and the offsets of its begin and end in the file.
         self._rows: dict[int, tuple[int, int, int]] = {}
         at = end + _SUM.size
         for number, size, length in _ROW.iter_unpack(content[_HEAD.size : end]):
@@ -217,13 +217,13 @@ class Part:
         return {number: size for number, (size, *_) in self._rows.items()}
 
     def block(self, number: int) -> bytes | None:
-        """Return the bytes of a block by place, or None if the part does not have it; raises LevelError."""
+        """Return the bytes of a block by place, or None if the part does not have it; raise LevelError."""
         if number not in self._rows:
             return None
         _, start, end = self._rows[number]
         stream = zlib.decompressobj()
         try:
-            count = places(self.ply, number)
+            count = place_count(self.ply, number)
             placed = stream.decompress(self._content[start:end], count + 1)
         except (zlib.error, ValueError, IndexError):
             count, placed = -1, b""
@@ -234,18 +234,19 @@ class Part:
 
 def read_part(path: Path) -> Part:
     """Read a part; raises LevelError and OSError."""
-    return Part(path, read_file(path, _MOST))
+    return Part(path, read_file(path, _MAX_BYTES))
 
 
 def write_part(path: Path, plies: int, ply: int, blocks: Mapping[int, Mapping[int, int]]) -> None:
-    """Write a part, whole or not at all: the same blocks give the same bytes.
+    """Write a part, whole or not at all. The same blocks give the same bytes.
 
-    plies: the game's length. ply: plies played of it. blocks: by number the values + 24, each by the stones of the side
-        that is not to move. Raises OSError.
+    plies: the game's length. ply: the number of plies played. blocks: by block number, the values + 24 by the stones of
+    the side that is not to move. Raises OSError.
     """
     rows, packed = [], []
     for number, values in sorted(blocks.items()):
-        # Z_FILTERED: 3 to 6 % shorter, because neighbours have similar values, but no long runs repeat.
+        # With Z_FILTERED the blocks are 3 to 6 % shorter, because neighbours have similar values but long sequences
+        # rarely repeat.
         stream = zlib.compressobj(9, strategy=zlib.Z_FILTERED)
         packed.append(stream.compress(placed_values(ply, number, values)) + stream.flush())
         rows.append(_ROW.pack(number, len(values), len(packed[-1])))
@@ -254,12 +255,12 @@ def write_part(path: Path, plies: int, ply: int, blocks: Mapping[int, Mapping[in
 
 
 def parts_in(folder: Path) -> list[Path]:
-    """Return the parts in a folder, by name; none if there is no folder."""
+    """Return the parts in a folder, by name; an empty list if the folder does not exist."""
     return sorted(folder.glob(f"*{SUFFIX}")) if folder.is_dir() else []
 
 
 def sizes_of(parts: Iterable[Part]) -> dict[int, int]:
-    """Return the number of positions of each block that some part has."""
+    """Return, by block number, the number of positions of each block in some parts."""
     return {number: size for part in parts for number, size in part.sizes.items()}
 
 
@@ -270,7 +271,7 @@ class LevelValues:
     """
 
     def __init__(self, ply: int, parts: Iterable[Path]) -> None:
-        """Read the lists of blocks. Raises LevelError, also for the parts of another ply, and OSError."""
+        """Read the rows of all parts. Raises LevelError, also if a part is of another ply or game, and OSError."""
         self._ply = ply
         self._parts: dict[int, Part] = {}
         self._count = 0
@@ -280,43 +281,43 @@ class LevelValues:
             for number, size in part.sizes.items():
                 self._count += 0 if number in self._parts else size
                 self._parts[number] = part
-        self._open = lru_cache(_KEPT)(self._opened)
+        self._cached = lru_cache(_CACHED_BLOCKS)(self._unpack)
 
     def __len__(self) -> int:
         return self._count
 
     def get(self, position: Position) -> int | None:
-        """Return the value of a position, or None if no part has it; raises LevelError."""
+        """Return the value of a position, or None if no part has it; raise LevelError."""
         key = block_key(position)
         block = block_of(key)
         if block not in self._parts:
             return None
-        place = place_of(stones_of(key), stones_of(block), most_stones(self._ply, block))
-        value = NONE if place is None else self._open(block)[place]
+        place = place_of(stones_of(key), stones_of(block), max_other_stones(self._ply, block))
+        value = NONE if place is None else self._cached(block)[place]
         return None if value == NONE else value + LEAST
 
     def values(self) -> Iterator[int]:
-        """Yield the value of every position, without an order; raises LevelError."""
+        """Yield the value of every position in no particular order; raise LevelError."""
         for number in self._parts:
-            yield from (value + LEAST for _, value in self._listed(number))
+            yield from (value + LEAST for _, value in self._entries(number))
 
     def items(self) -> Iterator[tuple[int, int]]:
-        """Yield the canonical key and the value of every position, by key; raises LevelError."""
+        """Yield the canonical key and the value of every position, by key; raise LevelError."""
         found = []
         for number in self._parts:
-            for stones, value in self._listed(number):
+            for stones, value in self._entries(number):
                 key = number << BLOCK_SHIFT | stones
                 if self._ply % 2 == 0:
                     key = canonical_key(colours_exchanged(position_of(key)))
                 found.append((key, value + LEAST))
         yield from sorted(found)
 
-    def _listed(self, number: int) -> Iterator[tuple[int, int]]:
-        """Yield the other side's stones and the value + 24 of each of a block's positions; raises LevelError."""
-        is_smallest, part = Smallest(number), self._parts[number]
+    def _entries(self, number: int) -> Iterator[tuple[int, int]]:
+        """Yield the other side's stones and the value + 24 of each position of a block; raise LevelError."""
+        is_smallest, part = SmallestCopyTest(number), self._parts[number]
         count = 0
         for stones, value in zip(
-            sets_of(stones_of(number), most_stones(self._ply, number)), self._opened(number), strict=True
+            sets_of(stones_of(number), max_other_stones(self._ply, number)), self._unpack(number), strict=True
         ):
             if value != NONE and is_smallest(stones):
                 count += 1
@@ -324,8 +325,7 @@ class LevelValues:
         if count != part.sizes[number]:
             raise LevelError(f"{part.path}: damaged: {count} positions in block {number}, not {part.sizes[number]}")
 
-    def _opened(self, number: int) -> bytes:
-        """Return the bytes of a block by place; raises LevelError."""
+    def _unpack(self, number: int) -> bytes:
         placed = self._parts[number].block(number)
-        assert placed is not None  # it is in the part's list
+        assert placed is not None  # self._parts has only blocks that are in the part
         return placed

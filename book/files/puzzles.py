@@ -1,14 +1,13 @@
-"""The file of puzzles: positions in which one move alone keeps the win.
+"""The file of puzzles: positions in which only one move keeps the win.
 
-CSV, a line for each, from the easiest to the hardest.
+The file is CSV, with a line for each puzzle, from the easiest to the hardest.
 
-``number``: from 1. ``ply``, ``board``, ``ko``, ``passed``: the position, as in the atlas.
-``answers``: the winning move; several where a symmetry of the position maps them to each other.
-``wrong``: the chance, in percent, that an opponent of the models and searches errs. ``tempting``: the likeliest error.
-``themes``: of THEMES, by rule.
-``solution``, ``refutation``: best play to the end, beginning with the answer and with the tempting move.
-``others``: where more than SEARCHED_LEFT plies are left, a line to the end after each other move, between semicolons:
-    the winner keeps the win, and the last SEARCHED_LEFT plies are best play.
+The columns: ``number``: from 1. ``ply``, ``board``, ``ko``, ``passed``: the position, as in the atlas. ``answers``: the
+winning move, and the symmetric moves. ``wrong``: the chance, in percent, that an opponent errs (generator.opponents).
+``tempting``: the likeliest error. ``themes``: elements of THEMES. ``solution``, ``refutation``: best play to the end,
+beginning with the answer and with the tempting move. ``others``: lines to the end after each other move, separated by
+semicolons, if more than SEARCHED_LEFT plies are left. In these lines the winner keeps the win, and the last
+SEARCHED_LEFT plies are best play.
 """
 
 import csv
@@ -23,10 +22,10 @@ from little_go.runtime.release import shipped
 from little_go.solver.position import PASS, POINTS, Position, groups_of, move_name, neighbours, parse_moves, play_all
 from little_go.solver.symmetry import canonical_key
 
-#: The puzzles that ship.
+#: The shipped file of puzzles.
 PUZZLES = shipped("data/puzzles.csv")
 
-#: With this number of plies left or fewer a search finds best play within about a second.
+#: With this number of plies left or fewer, a search finds best play within about a second.
 SEARCHED_LEFT = 16
 
 COLUMNS = (
@@ -34,16 +33,16 @@ COLUMNS = (
     *("answers", "wrong", "tempting", "themes", "solution", "refutation", "others"),
 )
 
-#: The themes of puzzles, each by a rule in themes_of().
+#: The themes of puzzles; themes_of() has a rule for each.
 THEMES = ("pass", "capture", "ko", "rescue", "connect", "centre", "self-atari", "last-plies")
 
 
 class PuzzlesError(ValueError):
-    """A file that does not contain puzzles; the message is one line and names the file's line."""
+    """A file that does not contain puzzles; the message is one line with the number of the bad line."""
 
 
 class Puzzle(NamedTuple):
-    """A puzzle, as in the file's columns; ``themes`` follow from the others."""
+    """A puzzle. Its fields are the file's columns."""
 
     position: Position
     answers: tuple[int, ...]
@@ -59,20 +58,21 @@ class Puzzle(NamedTuple):
 
     @property
     def themes(self) -> tuple[str, ...]:
-        """The themes, in the order of THEMES; often none."""
+        """The themes, in the order of THEMES. Many puzzles have none."""
         return themes_of(self.position, self.solution[0], self.tempting)
 
     def after(self, move: int) -> tuple[int, ...]:
-        """Return the line that begins with a move, or () where only a search finds one."""
+        """Return the line that begins with a move, or () if the puzzle has none and a search must find it."""
         return next((line for line in (self.solution, self.refutation, *self.others) if line[0] == move), ())
 
 
 def themes_of(position: Position, answer: int, tempting: int) -> tuple[str, ...]:
     """Return the themes of a puzzle.
 
-    pass: PASS wins. capture: the answer takes stones. ko: it takes a ko. rescue: own stones in atari get out of it.
-        connect: it joins groups. centre: it is 2,2. self-atari: the tempting move has one liberty. last-plies: at most
-        three plies are left.
+    pass: the answer is PASS. capture: the answer captures stones. ko: the answer captures a stone, and ko forbids the
+    recapture. rescue: own stones in atari have more liberties after the answer. connect: the answer joins groups.
+    centre: the answer is 2,2. self-atari: the group of the tempting move has one liberty. last-plies: at most three
+    plies are left.
     """
     after, wrong = position.play(answer), position.play(tempting)
     (mine, theirs), (mine_after, theirs_after) = _sides(position), reversed(_sides(after))
@@ -102,7 +102,7 @@ def _in_atari(mine: int, theirs: int) -> int:
 
 
 def write_puzzles(puzzles: Iterable[Puzzle], path: Path) -> None:
-    """Write puzzles, whole or not at all; raises OSError."""
+    """Write a file of puzzles, whole or not at all; raise OSError."""
     text = io.StringIO(newline="")
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(COLUMNS)
@@ -116,7 +116,7 @@ def write_puzzles(puzzles: Iterable[Puzzle], path: Path) -> None:
 
 
 def read_puzzles(path: Path = PUZZLES) -> list[Puzzle]:
-    """Read a file of puzzles; raises PuzzlesError."""
+    """Read a file of puzzles; raise PuzzlesError."""
     try:
         with open_text(path, 16 * MIB, "ascii") as text:
             return list(_puzzles(path, csv.reader(text, strict=True)))

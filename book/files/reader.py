@@ -11,8 +11,8 @@ The file is one JSON object::
     }
 
 The unpacked data are 9 N bytes: N canonical keys (see solver.symmetry) in ascending order, 8 bytes each, then one byte
-per position. The keys are transposed, all their lowest bytes first: neighbouring keys share bytes, so zlib packs them
-better::
+for each position. The keys are transposed: first the lowest bytes of all keys, then the second bytes, and so on.
+Neighbouring keys share their higher bytes, so zlib packs these columns better::
 
     |  lowest bytes  |  second bytes  |  ...  |  highest bytes  |   verdicts and moves   |
     | k0 k1 ... kN-1 | k0 k1 ... kN-1 |  ...  | k0 k1 ... kN-1  | p0 p1 p2     ...  pN-1 |
@@ -41,25 +41,25 @@ from little_go.solver.symmetry import Oriented, position_of
 
 BOOK_FORMAT = 1
 
-#: The verdicts, for the mover.
+#: The verdicts, from the mover's point of view.
 BOOK_UNDECIDED, BOOK_WIN, BOOK_LOSS = 0, 1, 2
 
-#: The points beside each point.
+#: By point, the mask of its neighbours.
 _BESIDE = [neighbours(1 << point) for point in range(POINTS)]
 
-#: A player could not load a larger book in time.
+#: The maximum size of a book; a player could not load a larger one in time.
 _MOST_BOOK_BYTES = 1 << 28
 
 
 class BookError(ValueError):
-    """A book that cannot be used; the message is one line that names the file."""
+    """A book that cannot be used; the message is one line with the file's name."""
 
 
 class BookEntry(NamedTuple):
-    """The book's entry for a position, in the orientation of the question.
+    """The book's entry for a position, in the orientation of the position that was looked up.
 
-    move: 0 to 24 or PASS. verdict: BOOK_WIN, BOOK_LOSS (proven, for the mover) or BOOK_UNDECIDED.
-    bounds: on the value (stones Black - White), from the verdict.
+    move: 0 to 24 or PASS. verdict: BOOK_WIN or BOOK_LOSS, both proven and for the mover, or BOOK_UNDECIDED. bounds: the
+    bounds on the value that follow from the verdict, from Black's side.
     """
 
     move: int
@@ -70,7 +70,7 @@ class BookEntry(NamedTuple):
 class MoveBook:
     """A book in memory; make one with read_book(). ``len()`` is the number of positions.
 
-    Public attributes: ``game``, which its verdicts are for.
+    Public attribute: ``game``, the game to which the verdicts apply.
     """
 
     def __init__(self, keys: "array[int]", plays: bytes, game: Variant) -> None:
@@ -82,7 +82,7 @@ class MoveBook:
         return len(self._plays)
 
     def get(self, position: Position) -> Optional[BookEntry]:
-        """Return the entry for a position, or None when it is not in the book."""
+        """Return the entry for a position, or None if it is not in the book."""
         oriented = Oriented.of(position)
         index = bisect_left(self._keys, oriented.key)
         if index == len(self._keys) or self._keys[index] != oriented.key:
@@ -90,7 +90,7 @@ class MoveBook:
         return _book_entry(self._plays[index], position, oriented.back, self.game)
 
     def find(self, position: Position) -> BookEntry:
-        """Return the entry for a position; raises KeyError when it is not in the book."""
+        """Return the entry for a position; raise KeyError if it is not in the book."""
         entry = self.get(position)
         if entry is None:
             raise KeyError(position)
@@ -106,8 +106,8 @@ class MoveBook:
 def read_book(path: str, game: Variant) -> MoveBook:
     """Read a game's book from the file at ``path``.
 
-    Raises BookError when the file cannot be read, is damaged, is no book, is of a newer format or made for other rules,
-    or when a move in it is illegal.
+    Raises BookError if the file cannot be read, is damaged, is not a book, has a newer format or is for other rules, or
+    if a move in it is illegal.
     """
     try:
         return _unpack_book(json.loads(read_plain(path, _MOST_BOOK_BYTES).decode("utf-8-sig")), game)
@@ -120,7 +120,7 @@ def read_book(path: str, game: Variant) -> MoveBook:
 
 
 def _book_entry(play: int, position: Position, back: Sequence[int], game: Variant) -> BookEntry:
-    """Unpack a play. back: maps moves of the canonical orientation to the position's."""
+    """Unpack a position's byte. back: by move in canonical orientation, the move in the position's orientation."""
     verdict = play >> 5
     bounds = Bounds()
     if verdict != BOOK_UNDECIDED:
@@ -129,7 +129,7 @@ def _book_entry(play: int, position: Position, back: Sequence[int], game: Varian
 
 
 def _unpack_book(content: Any, game: Variant) -> MoveBook:
-    """Return the book in parsed JSON; raises BookError without the file's name."""
+    """Return the book in parsed JSON; raise BookError with a message without the file's name."""
     _check_book_header(content, game)
     packed, plays = unpack_columns(content, 8, content["positions"])
     keys = array("Q")
@@ -141,7 +141,7 @@ def _unpack_book(content: Any, game: Variant) -> MoveBook:
 
 
 def _check_book_plays(keys: "array[int]", plays: bytes) -> None:
-    """Raise BookError unless the keys ascend and every play has a verdict and a legal move."""
+    """Raise BookError unless the keys ascend and every position's byte has a verdict and a legal move."""
     last = -1
     for key, play in zip(keys, plays):
         move = play & 31
@@ -190,9 +190,9 @@ def _game_text(rules: Any) -> str:
 
 
 def unpack_columns(content: Dict[str, Any], width: int, count: int) -> Tuple[bytes, bytes]:
-    """Return ``count`` keys of ``width`` bytes each, joined, and a byte for each; raises BookError.
+    """Return ``count`` keys of ``width`` bytes each, joined, and a byte for each key; raise BookError.
 
-    content: ``data`` and ``sha256`` as made by book.files.writer.pack_columns().
+    content: has the keys ``data`` and ``sha256`` that book.files.writer.pack_columns() returns.
     """
     try:
         unpacked = zlib.decompress(a2b_base64(content["data"]))

@@ -1,4 +1,4 @@
-"""The shipped results of the project's proofs: the places of the files, and the lines of best play for both sides."""
+"""The shipped results: the paths of the files, and lines of best play for both sides."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -8,58 +8,58 @@ from little_go.runtime.files import MIB, read_text
 from little_go.runtime.release import cache_path, shipped
 from little_go.solver.position import START, Position, parse_moves, play_all
 
-#: The atlas for people: to ply ATLAS_PLY, and each later ply in its own file. A store is made from the first file, as
-#: the next one alone would double it.
+#: The atlas as CSV: the plies to ATLAS_PLY in one file, and each later ply in its own file. A store is built from the
+#: first file only, because ply 6 alone would double its size.
 ATLAS_FILE, ATLAS_PLY = shipped("data/atlas.csv.gz"), 4
 LATER_PLIES = {ply: shipped(f"data/atlas_ply{ply}.csv.gz") for ply in (5, 6)}
 
-#: All plies of the atlas, for programs; book.files.values reads it.
+#: The atlas in binary form, with all plies; book.files.values reads it.
 VALUES = shipped("data/atlas.values")
 BOOK_FILE = shipped("book.json")
 CERTIFICATES = shipped("proof/certificates")
 
-#: What the certificates claim, by position; book.files.claims_index reads it.
+#: The claims of the certificates, by position; book.files.claims_index reads it.
 CLAIMS = shipped("data/claims.index")
 
-#: The files of SHA-256 sums, as sha256sum writes them, beside the certificates and the data.
+#: The files of SHA-256 sums in sha256sum's format, in the folders of the certificates and of the data.
 SUMS = "SHA256SUMS"
 _DATA_SUMS = shipped(f"data/{SUMS}")
 
-#: The default store; standard_store() finds its directory.
+#: The file name of the default store; standard_store() finds its directory.
 STORE = Path("book.db")
 
 
 def standard_store() -> Path:
-    """Return the place of the default store: the working directory, or else the release's."""
+    """Return the path of the default store: in the working directory if it is there, or else in the cache."""
     return STORE if STORE.exists() else cache_path(STORE.name)
 
 
 def later_digests() -> dict[int, str]:
-    """Return the listed SHA-256 of each later ply's file: an installed package lacks the largest; raises OSError."""
+    """Return, by path, the listed SHA-256 of each later ply's file; raise OSError."""
     listed = (line.split() for line in read_text(_DATA_SUMS, MIB).splitlines())
     digests = {name: digest for digest, name in listed}
     return {ply: digests[path.name] for ply, path in LATER_PLIES.items()}
 
 
 def where_to_get(path: Path) -> str | None:
-    """Return where to get a later ply's file that is not installed; None for any other file."""
+    """Return a text that explains where to get a later ply's file if it is not installed; None for any other file."""
     if path.exists() or path.name not in {later.name for later in LATER_PLIES.values()}:
         return None
     return f"{path.name} is not installed: it is in little-go-data.zip of the release, and in data/ of the sources"
 
 
 def certificates() -> list[Path]:
-    """Return the certificates, by name; the checker has proved them whole (docs/explanation/SOLUTION.md)."""
+    """Return the certificates, by name. The checker has proved all of them (docs/explanation/SOLUTION.md)."""
     return sorted(CERTIFICATES.glob("*.cert.gz"))
 
 
 def shipped_files() -> list[Path]:
-    """Return the files that a store is made from, as far as they exist."""
+    """Return the files from which a store is built, without files that do not exist."""
     return [path for path in (ATLAS_FILE, BOOK_FILE, *certificates()) if path.is_file()]
 
 
 class BestLine(NamedTuple):
-    """A line of best play: the value of all its positions, the moves before it, and the moves to the end."""
+    """A line of best play: the value of all its positions, the moves that lead to it, and the moves to the end."""
 
     value: int
     way: tuple[int, ...]
@@ -73,9 +73,11 @@ class BestLine(NamedTuple):
             position = position.play(move)
 
 
-#: Value, way and moves of each, found by the native kernel. Where several moves are best, the principal variation takes
-#: the first, PASS last (docs/explanation/SOLUTION.md). The others follow every other first stone, and every reply to
-#: 2,2, so that a first mistake is explained to the end. Their last plies are those of book/answers/reasons.py.
+#: The value, ``way`` and ``moves`` of each line, found by the native kernel. The first line is the principal variation:
+#: if several moves are best, it has the first one in the order of the board, with PASS last
+#: (docs/explanation/SOLUTION.md). The other lines begin after every other first stone and after every other reply to
+#: 2,2, so the first mistake of a game can be explained to the end. Their last plies are chosen as in full_line() of
+#: book/answers/reasons.py.
 _LINES = (
     (3, "", "2,2 1,1 1,2 3,1 2,1 3,2 3,0 1,0 0,1 2,0 0,0 2,3 0,2 1,3 0,3 2,4 0,4 3,3 1,0 1,4 2,0 3,4 4,0 4,1"),
     (-2, "1,1", "2,2 1,2 1,3 2,1 3,2 2,3 3,3 3,1 2,4 0,2 4,1 0,3 1,4 0,0 0,4 3,0 3,4 1,0 2,3 0,1 4,2 4,3 4,4"),
@@ -92,5 +94,5 @@ _LINES = (
 
 LINES = tuple(BestLine(value, tuple(parse_moves(way)), tuple(parse_moves(moves))) for value, way, moves in _LINES)
 
-#: The principal variation, and stones Black - White at its end.
+#: The principal variation, and its value.
 MAIN_VALUE, _, MAIN_LINE = LINES[0]

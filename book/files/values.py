@@ -1,16 +1,17 @@
-"""The atlas without its keys, for programs: the values of the positions of the first plies.
+"""The atlas in binary form, without keys: the values of the positions of the first plies.
 
-zlib packs one format byte and three planes of a byte for each position to ply 5, in the order of ply and of the keys
-that ``next_ply`` (solver.native.kernel) returns; so readers make the keys themselves::
+The file is packed by zlib. It has one format byte and three planes, which have one byte for each position to ply 5. The
+positions are in the order of ply and key. Readers compute the keys with ``next_ply`` (solver.native.kernel)::
 
     | format | lo of all positions | hi - lo of all | a move that keeps the mover's bound |
 
-``lo``: the lower bound of the value + 24, or 255 where the atlas does not have the position: unknown, not undecided.
-    ``hi - lo`` is 0 where the value is exact, and zlib spends next to nothing on that. Moves are those of the canonical
-    orientation, 0 to 25, or 31 where none is known. The explorer has the same bytes.
+``lo``: the lower bound of the value + 24, or 255 if the atlas does not contain the position. ``hi - lo`` is 0 if the
+value is exact, and zlib packs these zeros into almost nothing. Moves are in canonical orientation, 0 to 25, or 31 if no
+move is known. The explorer contains the same bytes.
 
-The values of later plies are in folders beside the file, ``ply6`` and so on (book.files.levels). They have no moves:
-those of ply 6 would take as many bytes as all else, and a search finds one from the value.
+The values of later plies are in folders next to the file, ``ply6`` and so on (book.files.levels). They have no moves,
+because the moves of ply 6 would need as many bytes as everything else, and a search can find a best move from the
+value.
 """
 
 import itertools
@@ -30,41 +31,41 @@ from little_go.solver.symmetry import Oriented, key_of, position_of
 
 VALUES_FORMAT = 3
 
-#: Limit of a file of values in bytes, packed and unpacked.
+#: The maximum size of a file of values in bytes, packed and unpacked.
 _MOST = 256 * MIB
 
-#: The number of canonical positions after 0, 1, … plies whose values are all known.
+#: The number of canonical positions after 0, 1, … plies, for the plies whose values are all known.
 PLY_SIZES = (1, 6, 91, 1_037, 12_397, 94_315, 676_896)
 
-#: The last ply of which some blocks are known, and the number of its positions.
+#: The first ply of which only some blocks are known, and the number of all its positions.
 LAST_PLY, LAST_SIZE = 7, 3_592_153
 
-#: The last ply in the file, which may end before it; the folders have the later ones.
+#: The last ply that the file can contain; it may end earlier. The folders contain the later plies.
 _PLANES = 5
 _BEGINS = tuple(itertools.accumulate(PLY_SIZES[: _PLANES + 1], initial=0))
 
-#: A lower bound for a position that the atlas does not have, and a move for none known.
+#: The byte of a lower bound if the atlas does not contain the position, and the byte of a move if none is known.
 _ABSENT = 255
 _NO_MOVE = 31
 
-#: The valid bytes of a bound, of a lower bound or none, and of a move or none.
+#: The valid bytes of the planes: of ``hi - lo``, of ``lo``, and of the move.
 _ENDS = bytes(range(MOST - LEAST + 1))
 _LOS = _ENDS + bytes([_ABSENT])
 _MOVES_OR_NONE = bytes([*range(PASS + 1), _NO_MOVE])
 
-#: The later plies of which every value is known.
+#: The later plies, in the folders, of which every value is known.
 _WHOLE = tuple(range(_PLANES + 1, len(PLY_SIZES)))
 
 
 class Values:
     """The atlas in memory; make one with read_values(). ``len()`` is the number of its positions, to ply 6.
 
-    The keys of an early ply are made when one of its positions is looked up; later plies need none.
-    Public attribute: ``folder``, in which the folders of the later plies are.
+    The keys of a ply are computed when one of its positions is looked up for the first time; later plies need no keys.
+    Public attribute: ``folder``, the folder that contains the folders of the later plies.
     """
 
     def __init__(self, planes: bytes, folder: Path) -> None:
-        """Take the planes, one after another. Raises ValueError when they are not whole plies, and NoKernel."""
+        """planes: the three planes, one after another. Raises ValueError if they are not whole plies, and NoKernel."""
         count = _count(len(planes))
         self._lo, self._width, self._best = planes[:count], planes[count : 2 * count], planes[2 * count :]
         self._packed = _BEGINS.index(count)
@@ -77,7 +78,7 @@ class Values:
         return len(self._lo) - self._lo.count(_ABSENT) + sum(len(self.later(ply)) for ply in _WHOLE)
 
     def get(self, position: Position) -> Answer | None:
-        """Return a position's answer, in its orientation, or None if it is not known; raises LevelError and OSError."""
+        """Return a position's answer, in its orientation, or None if it is not known; raise LevelError and OSError."""
         if position.ply > LAST_PLY:
             return None
         if position.ply > _PLANES:
@@ -96,15 +97,15 @@ class Values:
         return answer._replace(best=oriented.back[answer.best])
 
     def later(self, ply: int) -> LevelValues:
-        """Return the values of ply 6 or 7, as far as they are known; raises LevelError and OSError."""
+        """Return the known values of ply 6 or 7; raise LevelError and OSError."""
         if ply not in self._later:
             self._later[ply] = LevelValues(ply, parts_in(self.folder / f"ply{ply}"))
         return self._later[ply]
 
     def plane(self, ply: int) -> tuple[bytes, bytes] | None:
-        """Return the values of a ply + 24 and its best moves, in the order of the keys; None for a ply without values.
+        """Return a ply's values + 24 and its best moves, in the order of the keys; None if it is not in the file.
 
-        A value that is not exact is 255, and a move that is not known 31.
+        If a value is not exact, its byte is 255. If no best move is known, its byte is 31.
         """
         if ply >= self._packed:
             return None
@@ -113,7 +114,7 @@ class Values:
         return values, self._best[here]
 
     def bounds(self) -> Iterator[tuple[int, int, int]]:
-        """Yield ply, lo and hi of every position to ply 6; raises LevelError and OSError."""
+        """Yield ply, lo and hi of every position to ply 6; raise LevelError and OSError."""
         for ply in range(self._packed):
             for index in range(_BEGINS[ply], _BEGINS[ply + 1]):
                 if answer := self._at(index):
@@ -122,7 +123,7 @@ class Values:
             yield from ((ply, value, value) for value in self.later(ply).values())
 
     def items(self) -> Iterator[tuple[Position, Answer]]:
-        """Yield every position to ply 6, in canonical orientation, by ply and key; raises LevelError and OSError."""
+        """Yield every position to ply 6, in canonical orientation, by ply and key; raise LevelError and OSError."""
         for ply in range(self._packed):
             for index, key in enumerate(self._keys_of(ply), _BEGINS[ply]):
                 answer = self._at(index)
@@ -146,13 +147,13 @@ class Values:
 
 
 def pack_values(rows: Iterable[Row]) -> bytes:
-    """Pack the plies of an atlas to ply 5; the same rows give the same bytes.
+    """Return the packed bytes of an atlas to ply 5. The same rows give the same bytes.
 
-    Raises ValueError for a position that the 24-ply game's first plies do not have, and NoKernel.
+    Raises ValueError for a position that does not occur in the first plies of the 24-ply game, and NoKernel.
     """
     by_key = {key_of(row.position): row for row in rows if row.position.ply not in _WHOLE}
     had = {row.position.ply for row in by_key.values()}
-    # Only plies that have rows: later ones have billions of keys.
+    # Only keys of plies that have rows are computed, because later plies have billions of keys.
     plies = itertools.takewhile(had.__contains__, itertools.count())
     keys = [key for _, level in zip(plies, _plies(), strict=False) for key in level]
     if strange := set(by_key) - set(keys):
@@ -165,7 +166,7 @@ def pack_values(rows: Iterable[Row]) -> bytes:
 
 
 def read_values(path: Path) -> Values:
-    """Read a file of values; raises AtlasError naming a damaged file, OSError and NoKernel."""
+    """Read a file of values; raise AtlasError if it is damaged, OSError and NoKernel."""
     content = _unpacked(path)
     if content[:1] != bytes([VALUES_FORMAT]):
         raise AtlasError(f"{path}: not the values of an atlas, or of another format than {VALUES_FORMAT}")
@@ -177,7 +178,8 @@ def read_values(path: Path) -> Values:
     lo, width, moves = planes[:count], planes[count : 2 * count], planes[2 * count :]
     if lo.translate(None, _LOS) or width.translate(None, _ENDS) or moves.translate(None, _MOVES_OR_NONE):
         raise AtlasError(f"{path}: damaged: bounds or a move out of range")
-    # Both planes are added as one number, because no sum exceeds a byte.
+    # The check adds each ``lo`` and its ``hi - lo``. It adds the planes as two large numbers, because that is fast and
+    # no sum exceeds a byte.
     least = lo.replace(bytes([_ABSENT]), b"\0")
     if (int.from_bytes(least, "big") + int.from_bytes(width, "big")).to_bytes(count, "big").translate(None, _ENDS):
         raise AtlasError(f"{path}: damaged: bounds or a move out of range")
@@ -185,9 +187,9 @@ def read_values(path: Path) -> Values:
 
 
 def read_later(path: Path) -> Iterator[tuple[Position, int]]:
-    """Yield every position of a part of ply 6 or 7, and its value, by key.
+    """Yield the positions in a part of ply 6 or 7, by key, with their values.
 
-    Raises AtlasError naming a damaged file or one of another ply, OSError and NoKernel.
+    Raises AtlasError if the file is damaged or of another ply, OSError and NoKernel.
     """
     ply = read_part(path).ply
     if not _PLANES < ply <= LAST_PLY:
@@ -197,7 +199,7 @@ def read_later(path: Path) -> Iterator[tuple[Position, int]]:
 
 
 def _count(size: int) -> int:
-    """Return the number of positions whose planes have this size in bytes; raises ValueError for part of a ply."""
+    """Return the number of positions in planes of ``size`` bytes; raise ValueError if a ply is incomplete."""
     for count in _BEGINS:
         if size == 3 * count:
             return count
@@ -216,7 +218,7 @@ def _unpacked(path: Path) -> bytes:
 
 
 def _plies() -> Iterator["array[int]"]:
-    """Yield the sorted canonical keys of each ply, the empty board's first."""
+    """Yield the sorted canonical keys of each ply, beginning with the empty board."""
     with kernel_needed():
         from little_go.solver.native.kernel import next_ply
     keys = array("Q", [key_of(START)])

@@ -1,6 +1,6 @@
-"""Write ``book.json``, and read one of any game; book.files.reader describes the format.
+"""Write ``book.json``, and read a book of any game. book.files.reader describes the format.
 
-The player's reader is given its game; the commands read it from the file.
+The player's reader gets the game as a parameter, but commands read the game from the file.
 """
 
 import base64
@@ -28,10 +28,10 @@ from little_go.solver.position import PASS, Position
 
 
 class BookLine(NamedTuple):
-    """One position of the book.
+    """A position of the book.
 
-    key: canonical key. move: in canonical orientation, 0 to 24 or PASS.
-    verdict: BOOK_WIN, BOOK_LOSS or BOOK_UNDECIDED, for the mover.
+    key: the canonical key. move: the move in canonical orientation, 0 to 24 or PASS. verdict: BOOK_WIN, BOOK_LOSS or
+    BOOK_UNDECIDED, for the mover.
     """
 
     key: int
@@ -40,16 +40,16 @@ class BookLine(NamedTuple):
 
 
 def verdict_of(position: Position, lo: int, hi: int, game: Variant) -> int:
-    """Turn bounds on the value into the mover's BOOK_WIN, BOOK_LOSS or BOOK_UNDECIDED."""
+    """Return BOOK_WIN, BOOK_LOSS or BOOK_UNDECIDED for the mover, from bounds on the value."""
     if lo < game.least <= hi:
         return BOOK_UNDECIDED
     return BOOK_WIN if (lo >= game.least) == position.black_to_move else BOOK_LOSS
 
 
 def write_book(lines: Iterable[BookLine], path: str | Path, game: Variant) -> int:
-    """Write a game's lines to ``path`` and return their number; the same lines give the same bytes.
+    """Write a game's book and return the number of its positions. The same lines give the same bytes.
 
-    Raises BookError for two lines of one position, or a move or verdict out of range, and OSError.
+    Raises BookError if a position has two lines, or if a move or verdict is out of range, and OSError.
     """
     plays = _plays_by_key(lines)
     write_whole(path, json.dumps(_content(plays, game), indent=1) + "\n")
@@ -72,7 +72,7 @@ def _content(plays: dict[int, int], game: Variant) -> dict[str, object]:
 
 
 def pack_columns(found: Mapping[int, int], width: int) -> dict[str, str]:
-    """Pack bytes by key, keys of ``width`` bytes, as JSON keys; their order does not matter."""
+    """Return the JSON keys ``data`` and ``sha256`` with some keys of ``width`` bytes and a byte for each key."""
     keys = sorted(found)
     packed = b"".join(key.to_bytes(width, "little") for key in keys)
     unpacked = b"".join(packed[column::width] for column in range(width)) + bytes(found[key] for key in keys)
@@ -81,9 +81,9 @@ def pack_columns(found: Mapping[int, int], width: int) -> dict[str, str]:
 
 
 def read_named_book(path: Path) -> tuple[MoveBook, Variant]:
-    """Read a book and its game, the course's where it names none; raises BookError as read_book() does."""
+    """Read a book and its game; raise BookError as read_book() does."""
     game = COURSE
-    # read_book() reports what is wrong with the file.
+    # If the file does not name a valid game, read_book() raises an exception that explains the fault.
     with suppress(OSError, ValueError, TypeError, LookupError, RecursionError):
         rules = json.loads(read_file(path, 256 * MIB))["rules"]
         named = Variant(rules["plies"], rules["komi"])

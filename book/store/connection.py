@@ -148,8 +148,8 @@ def check_ours(db: sqlite3.Connection, path: Path, write: bool, suspect: bool = 
     )
     if ours - applied:
         raise older
-    # Another program may have made the schema, so SQLite must not trust it when reading. A schema for writing must be
-    # ours, and its views call JSON functions, which SQLite would not allow in an untrusted schema.
+    # Another program may have made the schema, so SQLite must not trust it when reading. For writing, migrations.py
+    # accepts only our schema, and its views call JSON functions, which SQLite does not allow in an untrusted schema.
     db.execute("PRAGMA trusted_schema = OFF")
     with closing(database_in_memory()) as empty:
         for script in SCRIPTS:
@@ -185,7 +185,7 @@ def run_script(db: "sqlite3.Connection | Database", script: Path) -> None:
     """Run one migration; the migration _WITH_VIEWS also makes the views for people."""
     db.executescript(read_text(script, MIB))
     for view in VIEWS if script.stem == _WITH_VIEWS else ():
-        # Not executescript(), because its search for the end of each statement takes most of the time.
+        # executescript() is not used, because its search for the end of each statement takes most of the time.
         db.execute(view.sql)
 
 

@@ -38,7 +38,8 @@ def contradiction(
 ) -> Contradiction:
     """Return the error for two bounds on one position that contradict each other.
 
-    key: of the position. one_from, other_from: the sources of the bounds, in words. game: determines the ply's number.
+    key: the position's key. one_from, other_from: the sources of the bounds, in words. game: the game, whose length
+    determines the number of the ply.
     """
     board = json.dumps(to_record(position_of(key), game))
     return Contradiction(
@@ -47,7 +48,7 @@ def contradiction(
 
 
 def intersect_proven(key: int, one: BoundsBase, other: BoundsBase, game: Variant) -> Bounds:
-    """Return the intersection of proven bounds on one position; raises Contradiction. key, game: as there."""
+    """Return the intersection of proven bounds on a position; raise Contradiction. key, game: as in contradiction()."""
     bounds = intersect(one, other)
     if bounds.lo > bounds.hi:
         raise contradiction(key, one, other, "one proof", "another", game)
@@ -62,9 +63,9 @@ class Fact(BoundsBase):
     #: Bounds on the value (stones Black - White), -24 <= lo <= hi <= 24.
     lo: int = field()
     hi: int = field()
-    #: A move that keeps the mover's side of the bounds (lo for Black, hi for White), or None.
+    #: A move that keeps the mover's bound (lo for Black, hi for White), or None.
     best: int | None = None
-    #: The cost of this proof; costs add up over the facts about a position.
+    #: The nodes and the seconds of this proof. They are added up over the facts about a position.
     nodes: int = 0
     seconds: float = 0.0
     #: Proven bounds (lo, hi) of single moves, where known.
@@ -96,10 +97,9 @@ class Fact(BoundsBase):
 class Choice:
     """Our move in a position.
 
-    solver_nodes: the nodes in which the player's own solver, with an empty table, finds this move; None if they are too
-        many, so that the book must contain the move.
-    chance: in a lost position, the chance that an opponent throws the win away, by the models of opponents; None in a
-        won position.
+    solver_nodes: the number of nodes that the player's own solver needs, with an empty table, to find this move; None
+    if it is too large, so that the book must contain the move. chance: in a lost position, the probability that an
+    opponent throws the win away, according to the models of opponents; None in a won position.
     """
 
     position: Position
@@ -137,7 +137,7 @@ class Entry(BoundsBase):
 
     @property
     def best(self) -> int | None:
-        """A move that keeps the mover's side of the bounds, or None."""
+        """A move that keeps the mover's bound, or None."""
         return self.answer.best
 
     @property
@@ -289,7 +289,7 @@ def improves(row: Entry, old: Entry | None) -> bool:
 
 
 def entry_of(position: Position, oriented: Oriented, row: Entry) -> Entry:
-    """Return a canonical row in the orientation of ``position``. oriented: of this position."""
+    """Return a canonical row in the orientation of ``position``. oriented: the symmetry of this position."""
     best = None if row.best is None else move_of(oriented, row.best)
     return replace(row, position=position, answer=row.answer._replace(best=best))
 

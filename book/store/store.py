@@ -59,7 +59,7 @@ COMPLETE, INTERRUPTED, BUDGET_SPENT, FAILED = "complete", "interrupted", "budget
 #: The columns of ``runs`` that contain JSON.
 _JSON = ("parameters", "believed")
 
-#: The number of rows that an iteration reads at a time; between two pages it holds no read lock.
+#: The number of rows that an iteration reads at a time. Between these reads it holds no read lock.
 _PAGE = 10_000
 
 #: The columns of ``positions`` except the key, in the order of the parameters of _entry().
@@ -175,7 +175,9 @@ class Store:
         return entry
 
     def answer(self, position: Position) -> Answer | None:
-        """Return the proven answer for a position, or None if the store has none. A finished game has its margin."""
+        """Return the proven answer for a position, or None if the store has none. If the game is over, it is the
+        margin.
+        """
         return self._answer(position, self.get(position), {})
 
     def moves_of(self, position: Position) -> dict[int, Answer]:

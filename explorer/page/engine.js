@@ -209,9 +209,10 @@ export class Engine {
     return answer;
   }
 
-  // Lines of best play, which depend only on the rules, and the outcome: null, or two lines, of which "settle" fills the first.
-  // All workers search, and the first result ends the search. name: "explain" with a move, or "settle" with the mover's value.
-  // What facts tell of the positions that a worker waits for is not searched.
+  // Find lines of best play, which depend only on the rules. All workers search, and the first result ends the search.
+  // name: "explain", where `goal` is a move: return [line after the move, line instead of it, outcome], or null if the move is a
+  // best move. Or "settle", where `goal` is the mover's value: only the first line of the result has a meaning. If a worker needs
+  // the value of a position and the facts contain it, the worker gets the value instead of searching it.
   async lines(facts, name, position, goal, signal) {
     /** @type {any} */
     let found = null;

@@ -4,9 +4,9 @@
 import { KOMI } from "./game.js";
 import { PLIES, kernelArguments, lineOf } from "./rules.js";
 
-// { theme, worse, better, kind }: what comes of the first move of one line, and of that of another. Lines of best play, of two
-// moves at least or to the end of the game. outcome: of the search for the lines (explain.h), 1 if it did not compare the move with
-// a PASS.
+// Return the reason why the first move of one line is worse than the first move of another: { theme, worse, better, kind }.
+// worse, better: a sentence about each line. Each line must have two moves or more, or reach the end of the game. outcome: the
+// outcome of the search for the lines (explain.h), or 1 if the search did not compare the move with a PASS.
 export function reason({ kernel }, position, worse, better, outcome = 1) {
   for (const [which, moves] of [worse, better].entries()) {
     lineOf(kernel, which, moves.length).set(moves);

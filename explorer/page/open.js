@@ -2,6 +2,7 @@
 
 import { textOf } from "./formats.js";
 import { gamesOf } from "./reader.js";
+import { FORMS } from "./reading.js";
 import { BadText } from "./parts.js";
 import { endingText } from "./words.js";
 import { Task } from "./engine.js";
@@ -38,6 +39,7 @@ export function wireOpen(app) {
     error.textContent = message;
     if (message && !dialog.open) app.say(message, true);
   };
+  byId("open-forms").textContent = FORMS.form.join(", ");
   const opening = new Task();
   // Read a text, or a promise of a text, and show its games, unless another text is opened or the dialog is closed meanwhile.
   const take = async (content) => {

@@ -1,9 +1,9 @@
 """The atlas: the value of every position with few plies played.
 
 Only the positions of the last ply are searched. The values of earlier positions follow by minimax, and must agree with
-the store's proven bounds. Each worker searches another position, which generator.questions.question_queue chooses. When
-all positions are in flight, several workers search the same position. Every result goes into the store, so a run can be
-stopped at any moment.
+the store's proven bounds. Each worker searches a different position, which generator.questions.question_queue chooses.
+When all positions are in flight, several workers search the same position. Every result goes into the store, so a run
+can be stopped at any moment.
 """
 
 import logging
@@ -49,7 +49,9 @@ BATCH = 500
 
 @dataclass(frozen=True)
 class Valuation(Job):
-    """A slice of work on the question of a window; if the value is known, on a best move.
+    """A job: search one position for at most ``node_limit`` nodes.
+
+    The search narrows the value within the window. If the value is known already, the search finds a best move.
 
     before: the proven answer. guess: a likely value, with which the search begins.
     """
@@ -61,7 +63,7 @@ class Valuation(Job):
     node_limit: int
 
     def do(self, worker: WorkerKernel) -> Answer:
-        """Return the answer; the question is still open if the node limit was reached."""
+        """Return the answer. If the node limit was reached, the answer may leave the question open."""
         if self.before.value is not None:
             return self._best(worker.kernel, self.before.value)
         # The table may have lost this answer, or the answer may follow from other positions.
@@ -84,7 +86,8 @@ class Valuation(Job):
         return answer._replace(nodes=nodes)
 
     def _best(self, kernel: Kernel, value: int) -> Answer:
-        # The kernel is not taught the value. It searches for the bound again, and finds the move on the way.
+        # The known value is not put into the table, so that the kernel must search for the bound again and so finds a
+        # best move.
         threshold = goal_of(value, self.position.black_to_move)
         return kernel.decide(self.position, threshold, node_limit=self.node_limit)
 
@@ -107,7 +110,7 @@ class ProgressEstimate:
     """An estimate of the time that is left, from the time that the finished positions took."""
 
     def __init__(self, seconds: Iterable[float] = ()) -> None:
-        """seconds: of one worker's work, for each position that this run has finished."""
+        """seconds: for each position that this run has finished, the total seconds that workers spent on it."""
         # Running sums of the seconds and of their squares, because a run of days makes several estimates each second.
         self._sums, self._squares = [0.0], [0.0]
         for each in seconds:
@@ -119,7 +122,8 @@ class ProgressEstimate:
         self._squares.append(self._squares[-1] + seconds**2)
 
     def left(self, positions: int, workers: int, spent: float) -> tuple[float, float] | None:
-        """Return the seconds until ``positions`` more are finished, and the error that nine in ten estimates keep to.
+        """Return the seconds until ``positions`` more are finished, and the error that nine in ten estimates stay
+        within.
 
         None if fewer than three positions are finished, or if there are no workers.
 
@@ -133,7 +137,8 @@ class ProgressEstimate:
         finished = len(self._sums) - 1
         if finished < 3 or not workers:
             return None
-        # The later half predicts best, because the table fills and neighbours in the order are alike.
+        # Only the later half is averaged. It predicts best, because the table fills during the run, and because
+        # positions that are searched one after another take similar times.
         early = finished // 2
         last, lately = finished - early, self._sums[-1] - self._sums[early]
         each = (lately + spent) / last
@@ -170,9 +175,10 @@ class TableUsage:
 class RunProgress:
     """The state of a run, for its display and its log.
 
-    ply: the ply that is searched, as plies played. done, total: its settled positions, and all of them. nodes: searched
-    by this run. seconds: since the search began. fill: the share of the table in use, 0 to 1, or None on a cluster.
-    left: as ProgressEstimate.left(). workers: their number.
+    ply: the ply that is searched, as plies played. done: the number of its settled positions. total: the number of all
+    its positions. nodes: the number of nodes that this run has searched. seconds: the time since the search began.
+    fill: the share of the table in use, 0 to 1, or None on a cluster. left: as ProgressEstimate.left(). workers: the
+    number of workers.
     """
 
     ply: int
@@ -201,7 +207,8 @@ class Atlas:
 
         window: the question about each position. watch: called with the state of the run, several times a second.
         finished: called with each settled position, its answer, and the seconds of work that this run spent on it.
-        split_nodes: the number of nodes after which a position is split, or None for never.
+        split_nodes: the number of nodes after which a position is split (QuestionQueue), or None if no position is
+        split.
         """
         self._search_run = search_run
         self._tree = tree
@@ -220,13 +227,13 @@ class Atlas:
     def rows(self, *, apart: bool = False) -> list[Row]:
         """Return the rows of all positions with proven bounds.
 
-        apart: whether the last ply is written to a separate file. Raises Contradiction as derive() does.
+        apart: as in first_plies.rows(). Raises Contradiction as derive() does.
         """
         answers = derive(self._tree, self._queue.answers)
         return list(rows(self._tree, answers, self._search_run.store.origins(), apart=apart))
 
     def work_out(self) -> None:
-        """Search the open positions of the last level, and record the consequences for the earlier ones.
+        """Search the open positions of the last level, and record the earlier positions' values by minimax.
 
         Raises Stopped, CrewError, and StoreError (Contradiction included).
         """
@@ -279,7 +286,6 @@ class Atlas:
             )
 
     def _withdraw(self, is_needless: Callable[[int], bool]) -> None:
-        """Withdraw the waiting jobs of positions that are needless."""
         for job in self._search_run.crew.withdraw(lambda job: is_needless(_key(job))):
             self._queue.drop(_key(job))
 

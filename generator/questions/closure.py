@@ -1,14 +1,14 @@
-"""The closure of a colour: our move in every position that our own play can lead to.
+"""The closure of a colour: a move in every position that can arise if our side always plays the chosen moves.
 
 From the start, our side plays its chosen move, and the other side plays any legal move, including PASS. A won position
 gets a winning move. A lost position gets the move after which opponents err most often (generator.questions.traps). The
 closure ends at the ply from which the player's own solver decides every position.
 
-A level contains the positions at one of our plies. They are planned in parallel, and the plans go into the store batch
-by batch, so that a later run resumes from them. Then one winning move is chosen for each position, so that the chosen
-moves together lead to few positions at our next ply. The first choice is the move that adds the fewest positions to
-those already reached; then each choice is revised several times, given all other choices. A position that the player
-decides by itself needs no choice, because the player plays the move that it finds.
+A level contains the positions at one of our plies. They are planned in parallel. The plans go into the store batch by
+batch, so a later run resumes from them. Then one winning move is chosen for each position, so that the chosen moves
+together lead to few positions at our next ply (book.answers.strategy). The first choice is the move that adds the
+fewest positions to those already reached; then each choice is revised several times, given all other choices. A
+position that the player decides by itself needs no choice, because the player plays the move that it finds.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -28,13 +28,13 @@ from little_go.solver.native.twin import TwinSolver
 from little_go.solver.position import PASS, Position
 from little_go.solver.symmetry import canonical_key, key_of, position_of
 
-#: With more plies left the player's own solver is not tried, because it would almost never decide within its limit.
+#: If more plies are left, the player's own solver is not tried, because it would almost never decide within its limit.
 PLAYER_LEFT = 15
 
 #: One in this many positions is also searched by the player's own Python code, which must return the same answer.
 SAMPLE = 100
 
-#: Node limit for searching another winning move in the shared table, by the minimum of plies left.
+#: Node limits for searching another winning move in the shared table: pairs of the minimum of plies left and the limit.
 PROBE_NODES = {20: 400_000, 18: 60_000, 0: 20_000}
 
 
@@ -43,8 +43,8 @@ class Plan:
     """A position's winner, and the moves that win it.
 
     answer: bounds that decide who wins, and the nodes of the search. wins: our winning moves, in the order in which
-    they were found; empty if the position is lost. solver_nodes: the nodes in which the player's own solver, with an
-    empty table, finds the first of them; None if it does not.
+    they were found; empty if the position is lost. solver_nodes: the number of nodes that the player's own solver
+    needs, with an empty table, to find the first of them; None if it does not find it within its limit.
     """
 
     position: Position
@@ -57,7 +57,7 @@ class Plan:
 class Planning(Job):
     """Positions to plan. In all of them our side is to move.
 
-    solver_limit: the maximum of nodes of the player's own solver for a move.
+    solver_limit: the node limit of the player's own solver for a move.
     """
 
     positions: tuple[Position, ...]
@@ -140,7 +140,8 @@ def _other_wins(worker: WorkerKernel, position: Position, known: int, game: Vari
     return wins
 
 
-#: Positions of a job: one or two seconds of work. With EXPENSIVE_LEFT plies left or more, a single position is enough.
+#: The number of positions in a job: one or two seconds of work. With EXPENSIVE_LEFT plies left or more, a job has one
+#: position.
 BATCH, EXPENSIVE_LEFT = 10, 18
 
 
@@ -148,8 +149,8 @@ BATCH, EXPENSIVE_LEFT = 10, 18
 class Level:
     """The positions at one of our plies.
 
-    positions: their number. won: the number of won positions. alone: the number of these that the player decides by
-    itself.
+    positions: the number of positions. won: the number of won positions. alone: the number of won positions that the
+    player decides by itself.
     """
 
     ply: int
@@ -159,7 +160,7 @@ class Level:
 
 
 class Closure:
-    """The closure of a colour of a game, which the crew of a run finds, and whose store gets the results."""
+    """The search for the closure of a colour by the crew of a run. The run's store gets the results."""
 
     def __init__(
         self,
@@ -169,10 +170,10 @@ class Closure:
         watch: Callable[[str, int, int], None],
         game: Variant,
     ) -> None:
-        """solver_limit: the maximum of nodes of the player's own solver for a move.
+        """solver_limit: the node limit of the player's own solver for a move.
 
         watch: called with the name of the current step, the number of positions done in it, and the number of all.
-        game: its komi determines the winner.
+        game: the game, whose komi determines the winner.
         """
         self._game = game
         self._search_run = search_run
@@ -190,8 +191,9 @@ class Closure:
     ) -> None:
         """Choose a move in each position of ``colour`` (1 or 2) that can arise with at least ``last_left`` plies left.
 
-        finished: called with each level. only: one of the first positions of ``colour``, from which alone to continue,
-        or None for all of them. Raises Stopped, CrewError, and StoreError (Contradiction included).
+        finished: called with each level. only: the closure continues only from this position, one of the first
+        positions of ``colour``; None if it continues from all of them. Raises Stopped, CrewError, and StoreError
+        (Contradiction included).
         """
         level = {canonical_key(start)} if start.mover == colour else children(start)
         level = level if only is None else {canonical_key(only)}
@@ -223,7 +225,7 @@ class Closure:
     def _plan(self, positions: list[Position], wins: dict[Position, Wins]) -> list[Position]:
         """Decide who wins positions of one ply, and return the lost ones.
 
-        wins: gets the winning moves of each position in which a move must be chosen.
+        wins: this function adds the winning moves of each position in which a move must be chosen.
         """
         size = 1 if positions and positions[0].left >= EXPENSIVE_LEFT else BATCH
         batches = [tuple(positions[at : at + size]) for at in range(0, len(positions), size)]
@@ -251,7 +253,7 @@ def _facts(job_results: Iterable[JobResult], game: Variant) -> Iterator[Fact]:
 
 
 def _fact(plan: Plan, maker: int | None, game: Variant) -> Fact:
-    # A move that the player finds by itself needs no record, because it is not chosen.
+    # The fact omits a move that the player finds by itself, because no choice is made in its position.
     won = game.won_by(plan.position.mover)
     moves = dict.fromkeys(plan.wins, won) if plan.solver_nodes is None else {}
     return Fact(plan.position, *plan.answer, moves=moves, maker=maker, origin=SEARCH)

@@ -19,8 +19,8 @@ from little_go.solver.symmetry import canonical_key, position_of
 class Edge:
     """A move of the tree.
 
-    child: the canonical key of the position after it, or None if the move ends the game. margin: Black's stones less
-    White's after the move.
+    child: the canonical key of the position after the move, or None if the move ends the game. margin: the number of
+    Black's stones less White's after the move.
     """
 
     move: int
@@ -32,7 +32,7 @@ class Tree:
     """The positions with at most a number of plies played from a start, as canonical keys, and the moves between them.
 
     levels: by plies played, the sorted keys. moves: by key, the moves of each position before the last level. parents:
-    by key of the last level, the positions before it.
+    by key of a position of the last level, the keys of the positions from which a move leads to it.
     """
 
     def __init__(self, start: Position, plies: int, watch: Callable[[int, int, int], None]) -> None:
@@ -72,7 +72,7 @@ def edges_of(key: int) -> Iterator[Edge]:
 
 
 def derive(tree: Tree, answers: Mapping[int, Answer]) -> dict[int, Answer]:
-    """Return the answer for each position that follows from the last level by minimax.
+    """Return, by key, the answer of each position of the tree that follows from the last level by minimax.
 
     answers: the proven answers, by key. Raises Contradiction if a derived answer contradicts a proven one.
     """
@@ -113,8 +113,8 @@ def rows(
     """Yield the atlas's rows of all positions with proven bounds.
 
     answers: as derive() returns them. origins: as Store.origins() returns them. apart: whether the last level is
-    written to a separate file. This file omits bounds that follow from earlier positions: a row is exact, or was
-    searched.
+    written to a separate file. That file has a row only for a position that was searched or has an exact value. It
+    omits positions whose bounds only follow from earlier positions.
     """
     for ply, level in enumerate(tree.levels, 1):
         for key in level:
@@ -149,18 +149,19 @@ def order(tree: Tree, answers: Mapping[int, Answer]) -> list[int]:
 
     Positions after good play come first. They are sorted by the points lost by the side that has lost fewer points, and
     then by the points lost by both sides. So the positions in which only one side has erred come before all others.
-    Positions that are equal in this are in the order of a depth-first walk, by the numbers of the moves.
+    If two positions are equal by these numbers, they are in the order of a depth-first walk that plays the moves by
+    number.
     """
     fewest = losses(tree, answers)
     return sorted(_depth_first(tree), key=lambda key: min((min(lost), sum(lost)) for lost in fewest[key]))
 
 
 def losses(tree: Tree, answers: Mapping[int, Answer]) -> dict[int, set[tuple[int, int]]]:
-    """Return by position the fewest points that Black and White can have lost on the way there.
+    """Return, by position, the fewest points that Black and White can have lost on a way from the start to it.
 
     Each set has pairs (points lost by Black, by White), because one way may be better for Black and another for White.
-    No pair is worse than another in both numbers. If only bounds are proven, a move counts as the smallest loss that
-    the bounds allow.
+    No pair is worse than another in both numbers. If only bounds are proven, the loss of a move is the smallest loss
+    that the bounds allow.
     """
     fewest: dict[int, set[tuple[int, int]]] = {key: set() for level in tree.levels for key in level}
     fewest[tree.levels[0][0]] = {(0, 0)}
@@ -193,8 +194,8 @@ def _undominated(pairs: set[tuple[int, int]]) -> set[tuple[int, int]]:
 def bounds_from_parents(tree: Tree, answers: Mapping[int, Answer]) -> dict[int, Answer]:
     """Return the answers for the last level, narrowed by the answers for the positions before it.
 
-    No move improves the value for its mover: it is not greater after Black's move than before, and not less after
-    White's move. After a move that keeps the mover's bound, this bound holds too. Raises Contradiction.
+    No move improves the value for its mover: the value is not greater after Black's move than before, and not less
+    after White's move. After a move that keeps the mover's bound, this bound holds too. Raises Contradiction.
     """
     narrowed = {key: answers[key] for key in tree.last}
     for parent in itertools.chain.from_iterable(tree.levels[-2:-1]):
@@ -223,7 +224,8 @@ def _depth_first(tree: Tree) -> list[int]:
 def guess_of(tree: Tree, answers: Mapping[int, Answer], key: int) -> int:
     """Return a guess of the value of a position of the last level.
 
-    It is the median of its siblings' values, or of the values of the positions before it, or the present margin.
+    The guess is the median of the known values of its siblings, which are the other positions after the same parent. If
+    none is known, it is the median of its parents' values, and if none of these is known, the present margin.
     """
     parents = tree.parents[key]
     siblings = set().union(*map(tree.following, parents))

@@ -1,7 +1,8 @@
-"""A cluster's workers for a run of a ply: each job's values are checked before they are recorded.
+"""The workers of a cluster for LevelRun, and the check of the values that they return.
 
-A value must be within its question's bounds, and a share of the values, drawn at random, is searched again at once with
-a small table. What is recorded is compared with the ply before whenever a block is complete (LevelRun).
+A worker may be faulty, so each value is checked before it is recorded. A value must be within its question's bounds,
+and this process searches a random share of the values again, with a small table. Later, when a block is complete,
+LevelRun compares the recorded values with the values of the ply before.
 """
 
 import random
@@ -10,7 +11,7 @@ import sys
 from collections.abc import Callable, Iterator
 
 from little_go.book.store.facts import Entry
-from little_go.generator.questions.level_run import Found, LevelJob, Question, solve
+from little_go.generator.questions.level_run import LevelJob, Question, Solved, solve
 from little_go.generator.workers.search_crew import CrewError, FalseWorker, Pool
 from little_go.generator.workers.shared_memory import Shared
 from little_go.generator.workers.worker import Job, JobResult
@@ -20,12 +21,12 @@ from little_go.solver.family import Variant
 from little_go.solver.native.kernel import Kernel
 from little_go.solver.position import PASS
 
-#: The table of the searches that check values, in MiB.
+#: The size of the table of a search that checks a value, in MiB.
 _CHECK_MIB = 64
 
 
 class NoFacts:
-    """What is proven when a run of a ply begins: each question has its bounds with it."""
+    """The facts that a pool sends to each worker at first: none, because each question contains its bounds."""
 
     def __init__(self, game: Variant, ply: int) -> None:
         self.identity = f"plies{game.plies}-ply{ply}"
@@ -35,18 +36,19 @@ class NoFacts:
 
 
 class LevelCheck:
-    """Checks what comes from workers. Public attribute: ``searched``, the number of values searched again."""
+    """A check of the results of workers. Public attribute: ``searched``, the number of values searched again."""
 
     def __init__(self, share: float) -> None:
-        """share: of the values, 0 to 1, that is searched again."""
+        """share: the share of the values that is searched again, 0 to 1."""
         self.searched = 0
         self._share = share
-        # Not by the run's seed, which the workers know.
+        # The draw does not use the run's seed, because the workers get that seed and could predict which values are
+        # checked.
         self._random = random.SystemRandom()
 
     def __call__(self, worker: str, host: str, job: Job, job_result: JobResult) -> JobResult:
-        """Return the result; raises FalseWorker with the name of a worker whose result is false."""
-        if not isinstance(job, LevelJob) or not _answers(job, job_result):
+        """Return the result; raise FalseWorker if the result is malformed or a value is false."""
+        if not isinstance(job, LevelJob) or not _answers_its_job(job, job_result):
             raise FalseWorker(
                 f"{worker} on {host} sent something that is not a result of its job: take the worker away"
             )
@@ -55,7 +57,7 @@ class LevelCheck:
                 self._search(worker, host, question, found)
         return job_result
 
-    def _search(self, worker: str, host: str, question: Question, found: Found) -> None:
+    def _search(self, worker: str, host: str, question: Question, found: Solved) -> None:
         value = solve(Kernel(Shared.make(_CHECK_MIB).table), question).value
         self.searched += 1
         if value != found.value:
@@ -65,15 +67,15 @@ class LevelCheck:
             )
 
     def settle(self, hurried: bool) -> None:
-        """Return at once: every value has been checked when it came."""
+        """Return at once, because every value has been checked already."""
 
 
-def _answers(job: LevelJob, job_result: JobResult) -> bool:
+def _answers_its_job(job: LevelJob, job_result: JobResult) -> bool:
     """Return whether a result answers the first questions of its job, within their bounds."""
     if not isinstance(job_result, JobResult) or job_result.job != job or not isinstance(job_result.result, list):
         return False
     return len(job_result.result) <= len(job.questions) and all(
-        isinstance(found, Found)
+        isinstance(found, Solved)
         and found.index == question.index
         and type(found.value) is int
         and max(question.lo, LEAST) <= found.value <= min(question.hi, MOST)
@@ -85,8 +87,9 @@ def _answers(job: LevelJob, job_result: JobResult) -> bool:
 def cluster_pool_maker(
     address: str, game: Variant, ply: int, table_mib: int, seed: int, share: float
 ) -> Callable[[], Pool]:
-    """Return a function that makes a pool of a scheduler's workers; raises CrewError without dask.distributed."""
-    # One machine needs no dask, and should not wait for it.
+    """Return a function that makes a pool of a scheduler's workers; raise CrewError if dask is not installed."""
+    # The import is not at the top, because a run on one machine needs no dask and should not wait until dask is
+    # imported.
     try:
         from little_go.generator.workers.cluster import ClusterPoolFactory
     except ModuleNotFoundError as error:

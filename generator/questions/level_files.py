@@ -1,4 +1,4 @@
-"""The files of the runs of plies: what earlier plies are worth, and parts of what is found."""
+"""The files around LevelRun: it reads the values of earlier plies, and its results are packed into parts."""
 
 from array import array
 from collections import defaultdict
@@ -18,50 +18,52 @@ from little_go.book.files.levels import (
 )
 from little_go.book.files.shipped import LATER_PLIES, VALUES
 from little_go.book.files.values import read_values
-from little_go.generator.questions.level_run import OPEN, Known
+from little_go.generator.questions.level_run import OPEN, PlyAnswers
 from little_go.runtime.files import MIB, read_file
 from little_go.runtime.hints import command_line
 from little_go.solver.family import COURSE, Variant
 from little_go.solver.native.kernel import next_ply
 from little_go.solver.symmetry import key_of, position_of
 
-#: The limit of the size of a run's file, in bytes.
-_MOST = 256 * MIB
+#: The maximum size of a file of a run, in bytes.
+_MAX_BYTES = 256 * MIB
 
 
 def folder_of(out: Path, ply: int) -> Path:
-    """Return the folder of a ply's run."""
+    """Return the folder in ``out`` for the run of a ply."""
     return out / f"ply{ply}"
 
 
-def known_plies(game: Variant, ply: int, out: Path) -> list[Known | None]:
-    """Return what is known of each ply before: from a finished run in ``out``, or the course's from the atlas.
+def answers_by_ply(game: Variant, ply: int, out: Path) -> list[PlyAnswers | None]:
+    """Return the answers of each ply before ``ply``, or None for a ply without answers.
 
-    Raises AtlasError and OSError.
+    The answers of a ply are from a finished run in ``out``. If there is none, the answers of the course's game are from
+    the shipped atlas. Raises AtlasError and OSError.
     """
-    known: list[Known | None] = [_finished(folder_of(out, each)) for each in range(ply)]
+    known: list[PlyAnswers | None] = [_finished(folder_of(out, each)) for each in range(ply)]
     if game.plies == COURSE.plies and VALUES.is_file():
         atlas = read_values(VALUES)
         for each in range(ply):
             plane, later = atlas.plane(each), LATER_PLIES.get(each)
             if known[each] is None and plane is not None:
-                known[each] = Known(*plane)
+                known[each] = PlyAnswers(*plane)
             elif known[each] is None and later is not None and later.is_file():
-                known[each] = Known(*read_ply(later, each))
+                known[each] = PlyAnswers(*read_ply(later, each))
     return known
 
 
-def _finished(folder: Path) -> Known | None:
+def _finished(folder: Path) -> PlyAnswers | None:
     if not (folder / "values").is_file():
         return None
-    values = read_file(folder / "values", _MOST)
-    return None if OPEN in values else Known(values, read_file(folder / "best", _MOST))
+    values = read_file(folder / "values", _MAX_BYTES)
+    return None if OPEN in values else PlyAnswers(values, read_file(folder / "best", _MAX_BYTES))
 
 
 def pack_part(game: Variant, ply: int, out: Path, parts: Path) -> tuple[Path | None, int, int]:
-    """Write a part of the finished blocks that no part has; return its path or None, its blocks and positions.
+    """Write the finished blocks that are in no part yet into a new part, and return its path and two numbers.
 
-    Raises LevelError and OSError.
+    The numbers count the blocks and positions of the part. The path is None if there is no such block. Raises
+    LevelError and OSError.
     """
     keys = array("Q", [key_of(game.start)])
     for _ in range(ply):
@@ -69,7 +71,8 @@ def pack_part(game: Variant, ply: int, out: Path, parts: Path) -> tuple[Path | N
     there = parts_in(parts)
     packed = sizes_of(map(read_part, there))
     found: defaultdict[int, dict[int, int]] = defaultdict(dict)
-    # The keys of odd plies have White's stones above, as blocks have.
+    # If White is to move, the keys are in the form that blocks need: the stones of the side to move are in the upper
+    # bits.
     turned = keys if (game.first_ply + ply) % 2 else (block_key(position_of(key)) for key in keys)
     for key, value in zip(turned, _values(game, ply, out), strict=True):
         found[block_of(key)][stones_of(key)] = value
@@ -83,11 +86,11 @@ def pack_part(game: Variant, ply: int, out: Path, parts: Path) -> tuple[Path | N
 
 
 def _values(game: Variant, ply: int, out: Path) -> bytes:
-    """Return the values of a ply in the order of its keys, of a run or of the shipped atlas."""
+    """Return the values of a ply in the order of its keys, from the run in ``out`` or else from the shipped atlas."""
     run, shipped = folder_of(out, ply) / "values", LATER_PLIES.get(ply)
     if not run.exists() and shipped is not None and game.plies == COURSE.plies:
         return read_ply(shipped, ply)[0]
     if not run.exists():
         search = command_line("generator level --plies", game.plies, "--depth", ply, "--out", out)
         raise LevelError(f"{run} does not exist: first run {search}")
-    return read_file(run, _MOST)
+    return read_file(run, _MAX_BYTES)

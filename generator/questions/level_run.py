@@ -1,9 +1,12 @@
-"""The values of all positions after one number of plies, which runs of days find block by block.
+"""The search for the values of all positions after a number of plies, block by block; a run can take days.
 
-A run's folder has a byte for each position, in the order of the keys: its value, or OPEN. That is all that a run must
-keep: it resumes by opening the file, whatever killed it, and there is no tree to build. A block's positions come from
-the same few positions one ply before, whose values bound theirs. Black's move never gains anything for Black, so the
-position after it is worth at most as much as each position before it, and exactly as much after a best move.
+The file ``values`` in a run's folder has a byte for each position, in the order of the keys: its value, or OPEN. A run
+that was killed opens this file and resumes. It needs no other state.
+
+The positions from which a move leads to a position are its parents. The positions of a block (book.files.levels) come
+from the same small set of parents, whose values bound the values in the block. No move of Black increases the value, so
+after Black's move the value is at most the parent's value, and after a best move it is the same. For White's moves the
+opposite holds.
 """
 
 import mmap
@@ -17,7 +20,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
-from little_go.book.files.levels import Block, block_of, blocks_of, one_less, stones_class, stones_of
+from little_go.book.files.levels import Block, block_of, blocks_of, classes_with_one_less, stones_class, stones_of
 from little_go.book.store.facts import Contradiction
 from little_go.generator.questions.atlas_run import ProgressEstimate, RunProgress, TableUsage
 from little_go.generator.workers.search_crew import Crew
@@ -31,22 +34,23 @@ from little_go.solver.native.kernel import Kernel, children, next_ply
 from little_go.solver.position import Position
 from little_go.solver.symmetry import key_of, position_of
 
-#: A position whose value is not known yet, and a best move that is not known.
+#: The byte of a position whose value is not known yet, and the byte of a best move that is not known.
 OPEN, NO_MOVE = 255, 31
 
-#: Positions of a job: some seconds of work, and what is lost if a process is killed.
+#: The number of positions in a job. A job takes some seconds, and is lost if its process is killed.
 JOB_POSITIONS = 16
 
-#: Seconds between two writes of what was found to the disk; a process that is killed loses nothing of it meanwhile.
-FLUSH = 60.0
+#: Seconds between two flushes of the mapped files to the disk. Only a crash of the machine loses the results after the
+#: last flush. If the process is killed, the operating system still writes them.
+FLUSH_SECONDS = 60.0
 
 
-#: The values of a ply by index.
+#: By index of a position in its ply, its value + 24, or OPEN.
 Values: TypeAlias = "Sequence[int] | mmap.mmap"
 
 
-class Known(NamedTuple):
-    """What is known of a ply: values + 24 or OPEN, and best moves or NO_MOVE, in the order of the keys."""
+class PlyAnswers(NamedTuple):
+    """The values + 24 (or OPEN) and the best moves (or NO_MOVE) of a ply, in the order of the keys."""
 
     values: Sequence[int]
     best: Sequence[int]
@@ -54,7 +58,7 @@ class Known(NamedTuple):
 
 @dataclass(frozen=True)
 class Question:
-    """A position to search: its index in the ply, and its bounds."""
+    """A position to search: its index in the ply, its key and its bounds."""
 
     index: int
     key: int
@@ -63,8 +67,8 @@ class Question:
 
 
 @dataclass(frozen=True)
-class Found:
-    """The value of a position, and a move that keeps it or None."""
+class Solved:
+    """The value of a position, and a best move, or None if no best move is known."""
 
     index: int
     value: int
@@ -73,45 +77,46 @@ class Found:
 
 @dataclass(frozen=True)
 class LevelJob(Job):
-    """Some positions of a block, whose values are to be found."""
+    """A job: find the values of some positions of one block."""
 
     questions: tuple[Question, ...]
 
-    def do(self, worker: WorkerKernel) -> list[Found]:
-        """Return the values, up to the one at which the search was stopped."""
+    def do(self, worker: WorkerKernel) -> list[Solved]:
+        """Return the values in the order of the questions. If the search was stopped, the last ones are missing."""
         found = []
         for question in self.questions:
             answer = solve(worker.kernel, question)
             if answer.value is None:
                 break
-            found.append(Found(question.index, answer.value, answer.best))
+            found.append(Solved(question.index, answer.value, answer.best))
         return found
 
-    def claims(self, result: list[Found]) -> list[tuple[Position, Answer]]:
+    def claims(self, result: list[Solved]) -> list[tuple[Position, Answer]]:
         """Return the values as answers."""
         keys = {question.index: question.key for question in self.questions}
         return [(position_of(keys[each.index]), Answer(each.value, each.value, each.best, 0)) for each in result]
 
-    def describe(self, result: list[Found]) -> str:
-        """Return the first position and how many are solved."""
+    def describe(self, result: list[Solved]) -> str:
+        """Return the index of the first position, and the number of positions with a value."""
         first = self.questions[0]
         return f"positions from {first.index} on: {len(result)} of {len(self.questions)}"
 
 
 def solve(kernel: Kernel, question: Question) -> Answer:
-    """Find a value; the answer has none if the search was stopped."""
+    """Return an answer with the exact value, or with bounds if the search was stopped."""
     position = position_of(question.key)
     kernel.teach(position, Answer(question.lo, question.hi, None, 0))
     return kernel.value(position)
 
 
 class LevelFolder:
-    """A run's files of a ply: values and best moves by index. A context manager; one process at a time has it open."""
+    """The files of a run: values and best moves by index. A context manager; only one process can have it open."""
 
     def __init__(self, folder: Path, game: Variant, ply: int, count: int) -> None:
-        """Open the files, or make them.
+        """Open the files; create them if they do not exist.
 
-        count: the number of positions. Raises JournalError for another run's folder, and OSError.
+        count: the number of positions. Raises JournalError if the folder belongs to a run with other parameters,
+        JournalBusy if another process has it open, and OSError.
         """
         folder.mkdir(parents=True, exist_ok=True)
         remedy = "give another --out"
@@ -139,13 +144,14 @@ class LevelFolder:
         return self.values[:].count(OPEN)
 
     def flush(self) -> None:
-        """Write what was found to the disk."""
-        # A move without its value does no harm.
+        """Flush the mapped files to the disk."""
+        # The moves are flushed first. If the machine crashes between the two calls, a move without its value does no
+        # harm, because the position is searched again.
         self.best.flush()
         self.values.flush()
 
     def record(self, index: int, value: int, best: int | None) -> None:
-        """Note a position's value; raises Contradiction if it has another one."""
+        """Record a position's value; raise Contradiction if a different value is recorded already."""
         if self.values[index] not in (OPEN, value - LEAST):
             raise Contradiction(f"position {index} has the value {self.values[index] + LEAST:+d}, and now {value:+d}")
         self.best[index] = NO_MOVE if best is None else best
@@ -158,54 +164,58 @@ class LevelFolder:
 
 
 class Level:
-    """The positions of a game after a number of plies, in blocks, and those before them.
+    """The positions of a game after a number of plies, in blocks, and the positions of all earlier plies.
 
-    Public attributes: ``keys``, sorted; ``blocks``, of the same White stones each, whoever is to move; ``earlier``, the
-    sorted keys of each ply before.
+    Public attributes: ``keys``, the sorted keys of the ply; ``blocks``, each with the positions of the same White
+    stones, even if Black is to move; ``earlier``, the sorted keys of each earlier ply.
     """
 
-    def __init__(self, game: Variant, ply: int, known: Known | None) -> None:
-        """ply: 1 or more. known: what is known of the ply before, or None."""
-        self.game, self.ply, self._known = game, ply, known
+    def __init__(self, game: Variant, ply: int, known: PlyAnswers | None) -> None:
+        """ply: the number of plies, 1 or more. known: the answers of the ply before, or None."""
+        self.game, self.ply, self._parent_answers = game, ply, known
         self.earlier = [array("Q", [key_of(game.start)])]
         for _ in range(ply):
             self.earlier.append(next_ply(self.earlier[-1]))
         self.keys = self.earlier.pop()
-        self._before = self.earlier[-1]
+        self._parent_keys = self.earlier[-1]
         self.blocks = blocks_of(self.keys)
 
     def block_at(self, index: int) -> Block:
-        """Return the block of the position with an index."""
+        """Return the block that contains the position with an index."""
         return self.blocks[bisect_right(self.blocks, index, key=lambda block: block.start) - 1]
 
     def index(self, key: int) -> int:
-        """Return the index of a position's key."""
+        """Return the index of a key in the ply."""
         return bisect_left(self.keys, key)
 
     @cached_property
     def _parents(self) -> Mapping[int, list[int]]:
-        """The indexes of the positions before, by the class of their White stones."""
+        """The indexes of the positions of the ply before, by stones_class() of their White stones."""
         found: dict[int, list[int]] = defaultdict(list)
-        for block in blocks_of(self._before):
+        for block in blocks_of(self._parent_keys):
             found[stones_class(stones_of(block.number))].extend(range(block.start, block.start + block.size))
         return found
 
     def parents(self, block: Block) -> Iterator[int]:
-        """Yield the indexes of the positions from which a move without captures may lead to a block's positions."""
+        """Yield the indexes of the possible parents of a block's positions; a parent's move captures nothing."""
         white = stones_of(block.number)
         before = {stones_class(white)}
-        if not position_of(self._before[0]).black_to_move:
-            before |= one_less(white)
+        if not position_of(self._parent_keys[0]).black_to_move:
+            before |= classes_with_one_less(white)
         for each in sorted(before):
             yield from self._parents.get(each, ())
 
     def bounds(self, block: Block) -> dict[int, Answer]:
-        """Return by key what the positions before a block's prove of it; raises Contradiction."""
+        """Return, by key, the bounds that the parents of a block's positions prove; raise Contradiction."""
         found: dict[int, Answer] = {}
-        if self._known is None:
+        if self._parent_answers is None:
             return found
         for parent in self.parents(block):
-            key, value, best = self._before[parent], self._known.values[parent], self._known.best[parent]
+            key, value, best = (
+                self._parent_keys[parent],
+                self._parent_answers.values[parent],
+                self._parent_answers.best[parent],
+            )
             if value == OPEN:
                 continue
             here = Answer(value + LEAST, value + LEAST, None, 0)
@@ -220,24 +230,24 @@ class Level:
         return found
 
     def check(self, block: Block, values: Values) -> set[int]:
-        """Compare positions before a block, all of whose moves are known, with minimax, and return their indexes.
+        """Check the values of a block's parents by minimax, and return the indexes of the checked parents.
 
-        values: of this ply, + 24 or OPEN. Raises Contradiction.
+        A parent is skipped if the value after one of its moves is not known. values: the values of this ply. Raises
+        Contradiction.
         """
         compared = set()
-        for parent in self.parents(block) if self._known else ():
-            value = self._known.values[parent] if self._known else OPEN
-            here = None if value == OPEN else self._minimax(self._before[parent], values)
+        for parent in self.parents(block) if self._parent_answers else ():
+            value = self._parent_answers.values[parent] if self._parent_answers else OPEN
+            here = None if value == OPEN else self._minimax(self._parent_keys[parent], values)
             if here is not None:
                 compared.add(parent)
                 if here != value + LEAST:
-                    raise Contradiction(
-                        f"{position_of(self._before[parent])} is worth {value + LEAST:+d}, but {here:+d} by its moves"
-                    )
+                    position = position_of(self._parent_keys[parent])
+                    raise Contradiction(f"{position} is worth {value + LEAST:+d}, but {here:+d} by its moves")
         return compared
 
     def _minimax(self, key: int, values: Values) -> int | None:
-        """Return the value of a position before by those of its moves, or None if one is open."""
+        """Return a parent's value by minimax over its moves, or None if the value after one of them is not known."""
         answers = {}
         for move, child in children(key):
             after = position_of(child)
@@ -248,38 +258,39 @@ class Level:
         return best_of(position_of(key).black_to_move, answers).value
 
 
-#: A move that loses a point more is chosen by a sensible player this many times as often. Positions that are reached
-#: less often than LEAST_REACH are left out.
-CHANCE_BY_POINT, LEAST_REACH = 0.25, 1e-6
+#: In a model of sensible play, a move that loses one point more is chosen CHANCE_BY_POINT times as often. Positions
+#: with a smaller chance than LEAST_CHANCE are omitted.
+CHANCE_BY_POINT, LEAST_CHANCE = 0.25, 1e-6
 
 
-def reach(game: Variant, plies: Sequence[Sequence[int]], known: Sequence[Known]) -> dict[int, float]:
-    """Return by key how often sensible players come to positions of the last of some plies.
+def chances_at(game: Variant, plies: Sequence[Sequence[int]], known: Sequence[PlyAnswers]) -> dict[int, float]:
+    """Return, by key, the chance that a game of sensible players reaches each position of the last of some plies.
 
-    plies: the sorted keys of each ply from the start on. known: of the same plies.
+    plies: the sorted keys of each ply from the start on. known: the answers of the same plies.
     """
     chances = {key_of(game.start): 1.0}
     for after, there in zip(plies[1:], known[1:], strict=False):
         reached: dict[int, float] = defaultdict(float)
         for key, chance in chances.items():
             moves = [child for _, child in children(key) if not position_of(child).is_over]
-            worth = [there.values[bisect_left(after, child)] for child in moves]
-            best = max(worth) if position_of(key).black_to_move else min(worth)
-            shares = [CHANCE_BY_POINT ** abs(value - best) for value in worth]
+            values = [there.values[bisect_left(after, child)] for child in moves]
+            best = max(values) if position_of(key).black_to_move else min(values)
+            shares = [CHANCE_BY_POINT ** abs(value - best) for value in values]
             for child, share in zip(moves, shares, strict=True):
                 reached[child] += chance * share / sum(shares)
-        chances = {key: chance for key, chance in reached.items() if chance >= LEAST_REACH}
+        chances = {key: chance for key, chance in reached.items() if chance >= LEAST_CHANCE}
     return chances
 
 
-def sensible_first(level: Level, known: Sequence[Known | None]) -> list[Block]:
-    """Return the blocks of a level, those first to which sensible play leads; of the same White stones side by side.
+def likely_first(level: Level, known: Sequence[PlyAnswers | None]) -> list[Block]:
+    """Return the blocks of a level, the ones that sensible play reaches most often first.
 
-    known: of each ply before; if one is not known, only the White stones order the blocks.
+    Blocks whose White stones are symmetric stay together, because they have the same parents. known: the answers of
+    each earlier ply. If a ply has no answers, only the White stones determine the order.
     """
     weights: dict[int, float] = defaultdict(float)
     whole = [each for each in known if each is not None]
-    chances = reach(level.game, level.earlier, whole) if len(whole) == len(known) else {}
+    chances = chances_at(level.game, level.earlier, whole) if len(whole) == len(known) else {}
     for key, chance in chances.items():
         weights[stones_class(stones_of(block_of(key)))] += chance
     stones = {block: stones_class(stones_of(block.number)) for block in level.blocks}
@@ -287,17 +298,17 @@ def sensible_first(level: Level, known: Sequence[Known | None]) -> list[Block]:
 
 
 class LevelRun:
-    """The search of a ply: its blocks one after another, some positions at a time.
+    """The search of a ply, block by block. A job has some positions of one block.
 
-    Public attributes, of this run: ``nodes``; ``inferred``, the number of positions whose value followed without a
-    search; and ``compared``, the positions of the ply before whose value agreed with those of all their moves, as
-    indexes.
+    Public attributes, which count only this run: ``nodes``, the number of nodes searched; ``inferred``, the number of
+    positions whose value followed without a search; ``compared``, the indexes of the parents whose values agreed with
+    minimax over all their moves.
     """
 
     def __init__(
         self, level: Level, folder: LevelFolder, order: Sequence[Block], watch: Callable[[RunProgress], None]
     ) -> None:
-        """order: the blocks, the first to search first. watch: shown the state of the run."""
+        """order: the blocks in the order of the search. watch: called with the state of the run."""
         self._level, self._folder, self._order, self._watch = level, folder, order, watch
         self.nodes = self.inferred = 0
         self.compared: set[int] = set()
@@ -305,19 +316,19 @@ class LevelRun:
         self._pace = ProgressEstimate()
 
     def work_out(self, crew: Crew, fill: TableUsage | None, stop: Callable[[], bool]) -> None:
-        """Search what is open; raises Stopped, CrewError, Contradiction and OSError."""
+        """Search the positions without a value; raise Stopped, CrewError, Contradiction and OSError."""
         started = flushed = time.monotonic()
 
-        def asked() -> bool:
-            # The jobs in flight return the values that they have.
+        def should_stop() -> bool:
+            # After this call the jobs in flight return the values that they have found so far.
             if stopped := stop():
                 crew.pool.stop()
             return stopped
 
-        for job_results in crew.each(self.jobs(), asked):
+        for job_results in crew.each(self.jobs(), should_stop):
             for job_result in job_results:
                 self._store_results(job_result)
-            if time.monotonic() - flushed > FLUSH:
+            if time.monotonic() - flushed > FLUSH_SECONDS:
                 flushed = time.monotonic()
                 self._folder.flush()
             self.nodes = crew.live_nodes
@@ -330,8 +341,8 @@ class LevelRun:
             )
 
     def _store_results(self, job_result: JobResult) -> None:
-        """Record values; when a block is complete, compare the positions before it. Raises Contradiction."""
-        found: list[Found] = job_result.result
+        """Record the values of a job. If its block is complete now, check the parents' values. Raises Contradiction."""
+        found: list[Solved] = job_result.result
         for each in found:
             self._folder.record(each.index, each.value, each.best)
             self._pace.add(job_result.seconds / len(found))
@@ -344,7 +355,7 @@ class LevelRun:
             self.compared |= self._level.check(block, self._folder.values)
 
     def jobs(self) -> Iterator[LevelJob]:
-        """Yield the work of each block with open positions, and record what needs no search."""
+        """Yield the jobs of each block with open positions, and record the values that follow without a search."""
         for block in self._order:
             if self._folder.complete(block) is None:
                 questions = [question for question in self._questions(block) if not self._infer(question)]

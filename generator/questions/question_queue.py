@@ -25,15 +25,15 @@ from little_go.solver.bounds import intersect
 
 
 class Window(Bounds):
-    """A question about a value: exactly which value if it is in ``lo`` to ``hi``, otherwise only on which side.
+    """A question about a value: which value is it if it is in ``lo`` to ``hi``, and otherwise on which side is it.
 
-    lo < hi: an answer of at most ``lo``, or at least ``hi``, needs no more precision.
+    ``lo`` is less than ``hi``. A bound "at most ``lo``" or "at least ``hi``" settles the question.
     """
 
     __slots__ = ()
 
     def settles(self, answer: Answer) -> bool:
-        """Return whether an answer leaves nothing of the question open.
+        """Return whether an answer settles the question.
 
         >>> Window(2, 3).settles(Answer(3, 24, None, 0)), Window(2, 3).settles(Answer(2, 24, None, 0))
         (True, False)
@@ -46,15 +46,16 @@ class Window(Bounds):
         return Window(*intersect(self, answer))
 
 
-#: The questions for the exact value, and for the winner.
+#: The question of the exact value, and the question of the winner.
 EXACT, VERDICT = Window(LEAST, MOST), Window(BLACK_WINS - 1, BLACK_WINS)
 
 
 @dataclass(frozen=True)
 class Change:
-    """The consequences of an answer.
+    """The consequences of a recorded answer.
 
-    derived: the split positions whose bounds became tighter. finished: the positions of the last level that it settled.
+    derived: the keys of the split positions whose bounds became tighter. finished: the keys of the positions of the
+    last level that the answer settled.
     """
 
     derived: list[int] = field(default_factory=list)
@@ -77,8 +78,8 @@ class QuestionQueue:
     ) -> None:
         """Queue the positions of the last level that are open.
 
-        window: the question about each of them. look_up: returns the proven answer for a position's key.
-        split_nodes: the number of nodes after which a position is split, or None for never.
+        window: the question about each of them. look_up: returns the proven answer for a position's key. split_nodes:
+        the number of nodes after which a position is split, or None if no position is split.
         """
         self._tree = tree
         self._window = window
@@ -94,7 +95,7 @@ class QuestionQueue:
         # By split position, its moves; and by position after such a move, the split positions before it.
         self._moves: dict[int, list[Edge]] = {}
         self._before: dict[int, list[int]] = {}
-        # Positions of which only the best move is missing come last.
+        # If only the best move of a position is missing, the position comes last.
         asked = [key for key in order(tree, self.answers) if not self.is_settled(key)]
         self._queue = deque(sorted(asked, key=lambda key: window.settles(self.answers[key])))
         self._open = set(asked)
@@ -107,7 +108,8 @@ class QuestionQueue:
     def next(self, *, again: bool = True) -> int | None:
         """Return the next position to search, and count it as in flight; None if there is none.
 
-        again: if all open positions are in flight, return one of those with the fewest jobs in flight.
+        again: whether a position that is in flight may be returned, if all open positions are in flight. It is then one
+        with the fewest jobs in flight.
         """
         key = self._from_queue()
         if key is None:
@@ -154,13 +156,13 @@ class QuestionQueue:
         return min(max(guess_of(self._tree, self.answers, self.root(key)), window.lo), window.hi)
 
     def root(self, key: int) -> int:
-        """Return the position of the last level for whose sake a position is searched."""
+        """Return the position of the last level to whose question a position belongs; it may be the position itself."""
         while key in self._before:
             key = self._before[key][0]
         return key
 
     def drop(self, key: int) -> None:
-        """Note that a position in flight will return no answer."""
+        """Count one job of a position less in flight."""
         self._in_flight[key] -= 1
         if not self._in_flight[key]:
             del self._in_flight[key]
@@ -168,7 +170,7 @@ class QuestionQueue:
     def record_answer(self, key: int, answer: Answer, nodes: int) -> Change:
         """Record the answer for a position in flight; raises Contradiction.
 
-        nodes: that the search of this slice has taken.
+        nodes: the number of nodes that this slice has searched.
         """
         self.drop(key)
         self.answers[key] = merge_proven(key, answer, self.answers[key])
@@ -201,7 +203,7 @@ class QuestionQueue:
         return list(dict.fromkeys(edge.child for edge in self._moves[key] if edge.child is not None))
 
     def _positions_to_search(self, key: int) -> Iterator[int]:
-        """Yield the positions to search instead of a split position; some may be in the queue or in flight already."""
+        """Yield the positions to search instead of a split position. Some may already be in the queue or in flight."""
         for child in self._following(key):
             if child in self._moves:
                 yield from self._positions_to_search(child)

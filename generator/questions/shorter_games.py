@@ -40,8 +40,9 @@ FIRST_GAME = 8
 class QuestionProgress:
     """The state of a run, for its display.
 
-    left, threshold: the question: is the value of the position with ``left`` plies left ``threshold`` or more?
-    nodes: searched for this question by this run. all_nodes, facts: searched and recorded by this run in total.
+    left, threshold: the question is whether the value of the position with ``left`` plies left is ``threshold`` or
+    more. nodes: the number of nodes that this run has searched for the question. all_nodes: the number of nodes that
+    this run has searched. facts: the number of facts that this run has recorded.
     """
 
     left: int
@@ -51,25 +52,27 @@ class QuestionProgress:
     facts: int
 
 
-#: Called with each finished part of the work: the position's name, its answer, and the seconds that this run took.
+#: A function that is called when a position is solved, with its name, its answer, and the seconds that this run took.
 Finished: TypeAlias = Callable[[str, Answer, float], None]
 
 
 class ShorterGames:
-    """A run through games of more and more plies: it submits questions to the crew, and stores the facts."""
+    """The search of games of increasing length: it submits questions to the crew, and stores the facts."""
 
     def __init__(self, search_run: SearchRun, watch: Callable[[QuestionProgress], None], game: Variant) -> None:
-        """watch: called with the state after each change. game: its komi determines the winner."""
+        """watch: called with the state after each change. game: the game, whose komi determines the winner."""
         self._game = game
         self._search_run = search_run
         self._watch = watch
         self._facts = 0
 
     def solve_all(self, plies: int, exact: bool, finished: Finished) -> None:
-        """Decide who wins each game up to ``plies`` (even, 2 to 24), and after each first move of the last game.
+        """Find the winner of each game up to ``plies`` (even, 2 to 24), and the winner after each first move of the
+        last game.
 
-        exact: also find the exact values of the last game, after its first moves and along a line of best moves.
-        finished: called with each part. Raises Stopped, CrewError, and StoreError (Contradiction included).
+        exact: whether to find the exact values too: of the last game, after its first moves, and along a line of best
+        moves. finished: called with each solved position. Raises Stopped, CrewError, and StoreError (Contradiction
+        included).
         """
         for game in range(min(FIRST_GAME, plies), plies, 2):
             self._finish(f"{game:2d} plies", start_of(game), False, finished)
@@ -94,8 +97,8 @@ class ShorterGames:
     def _follow_best(self, start: Position, finished: Finished) -> None:
         """Follow a line of best play to the end of the game, and solve each position on it.
 
-        Of several best moves the line has the move with the least number. So it depends only on the rules, and not on
-        the history of the store.
+        If several moves are best, the line has the move with the least number. So the line depends only on the rules,
+        and not on the history of the store.
         """
         started, nodes = time.monotonic(), self._search_run.crew.nodes
         position, value = start, self.solve(start, True).value
@@ -123,7 +126,7 @@ class ShorterGames:
     def solve(self, position: Position, exact: bool) -> Answer:
         """Decide who wins from a position, and return its answer; raises as solve_all() does.
 
-        exact: also find the exact value.
+        exact: whether to find the exact value too.
         """
         ask = self._game.least
         while True:
@@ -146,7 +149,7 @@ class ShorterGames:
                     self._search_run.crew.submit(job)
                 self._store_results(job, before)
         finally:
-            # Even a stopped run waits a moment for the results of the jobs in flight.
+            # Even a stopped run waits until the jobs in flight have ended, and stores their results.
             while len(self._search_run.crew):
                 self._store_results(job, before)
 

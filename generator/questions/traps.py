@@ -35,11 +35,11 @@ from little_go.solver.position import PASS, Position, neighbours
 from little_go.solver.symmetry import canonical_key, position_of
 
 #: The number of our moves that are followed: in the position itself, and then at each of our next plies. In games other
-#: than the course's, whose traps should take only minutes, the next plies are not searched.
+#: than the course's game, the next plies are not searched, so that the search takes only minutes.
 BEAM, BEAM_ELSEWHERE = (4, 3, 2, 1), (3,)
 
-#: In games other than the course's, this many moves are tried: the best moves by this search. If the side is far
-#: behind, no move works within the tree; then the best move by this search is played, and not the first on the board.
+#: In games other than the course's game, only this many moves are tried: the best moves by the mid-game search RANKING.
+#: If the side is far behind, no move sets a trap within the tree. Then the best move by RANKING is played.
 TRIED_ELSEWHERE, RANKING = 4, Searcher(EVALUATIONS["atari"], 4)
 
 #: RANKING ranks only moves whose score is at most this many stones below the best score.
@@ -48,7 +48,7 @@ RANKED_STONES = 2
 #: A move is not followed if the chance of an immediate error is smaller by this much than after the best move.
 FAR_BEHIND = 0.25
 
-#: A reply is followed only if at least this share of the opponents reach the position and play it.
+#: A reply is followed only if at least this share of the opponents reaches the position and plays the reply.
 LEAST_REACH = 0.02
 
 #: A reply that a smaller share of the opponents plays is not decided.
@@ -57,7 +57,7 @@ IGNORED_SHARE = 0.002
 #: Moves whose chance is at most this much below the best chance count as equal.
 NEARLY_AS_GOOD = 0.01
 
-#: With fewer plies left no trap is searched: the opponent has too few moves left to err.
+#: With fewer plies left no trap is searched, because the opponent has too few moves left to err.
 LAST_TRAP = 5
 
 
@@ -65,9 +65,8 @@ LAST_TRAP = 5
 class Trap:
     """A move in a lost position.
 
-    key: the canonical key of the lost position.
-    errors: by class, the chance that the reply throws the win away.
-    holds: the replies that keep the win: the canonical key of the position after each, and its chance by class.
+    key: the canonical key of the lost position. errors: by class of opponents, the chance that the reply throws the win
+    away. holds: by canonical key of the position after a reply that keeps the win, the chance of that reply by class.
     """
 
     key: int
@@ -80,8 +79,8 @@ class Trap:
 class TrapSearch(Job):
     """A job: find the traps that our moves set in a lost position.
 
-    weights: of the classes in this position. moves: the only moves to try, even if they work badly; None for all moves
-    that are not far behind the best one.
+    weights: the weights of the classes in this position. moves: the moves to try, even if they work badly; None if all
+    moves that are not far behind the best one are tried.
     """
 
     position: Position
@@ -131,10 +130,10 @@ def _contacts(move: int, stones: int) -> int:
 def _find_trap(
     worker: WorkerKernel, position: Position, move: int, weights: ByClass, least: float, game: Variant
 ) -> Trap | None:
-    """Decide the replies to a move, the most likely first, and return the trap; None if it wins less than ``least``.
+    """Find the winner after each reply to a move, the most likely reply first, and return the trap.
 
-    least: a part of the total of ``weights``. Replies that are hardly ever played are not decided: they count as
-    holding the win, and nothing follows them.
+    least: a part of the total of ``weights``; None is returned if the opponents that err have less weight than this. A
+    reply of a smaller share than IGNORED_SHARE is not searched. It counts as holding the win.
     """
     child = position.play(move)
     keys = {reply: key for reply, key, _ in steps_from(child)}
@@ -173,7 +172,7 @@ def _winners_near_the_end(
 def _chances_by_key(
     child: Position, keys: Mapping[int, int], winners: Mapping[int, int | None], game: Variant
 ) -> dict[int, ByClass]:
-    """Return the chances of the positions after a reply, by class; replies to the same position are added up."""
+    """Return, by key of the position after a reply, its chance by class; replies to the same position are added up."""
     holding = [reply for reply, key in keys.items() if winners.get(key) == child.mover]
     chances = open_population(game).chances(child, holding)
     by_key: dict[int, ByClass] = {}
@@ -196,7 +195,7 @@ class Traps:
         self._game = game
         self._population = open_population(game)
         self._beam = BEAM if game == COURSE else BEAM_ELSEWHERE
-        #: By lost position, the traps of its moves; of two equally good traps the first is chosen.
+        #: By lost position, the traps of its moves. If two traps are equally good, the first is chosen.
         self._lost: dict[int, list[Trap]] = {}
         #: By lost position, the weights of the classes there, given our choices so far.
         self._arriving: dict[int, ByClass] = {}
@@ -212,7 +211,7 @@ class Traps:
                 self._arrive(key, times(self._population.weights, chances[move]))
 
     def choices(self, positions: Sequence[Position]) -> Iterator[Choice]:
-        """Yield our choice in each of the lost positions of a ply, with the chance that it works."""
+        """Yield the chosen move in each of the lost positions of a ply, with the chance that it works."""
         reach = {canonical_key(position): [self._weights_at(position)] for position in positions}
         for beam in self._beam:
             self._find_traps({key: reduce(plus, arriving) for key, arriving in reach.items() if key not in self._lost})
@@ -242,7 +241,7 @@ class Traps:
         return self._arriving.get(canonical_key(position), self._population.weights)
 
     def _followed(self, reach: Mapping[int, list[ByClass]], beam: int) -> dict[int, list[ByClass]]:
-        """Return the lost positions at our next ply to search, each with the weights from every way there."""
+        """Return the lost positions to search at our next ply, each with the sum of the weights over all ways to it."""
         after: dict[int, list[ByClass]] = {}
         for lost, arriving in reach.items():
             for weights in arriving:
@@ -262,7 +261,7 @@ class Traps:
         }
 
     def _best(self, key: int, weights: ByClass, depth: int) -> tuple[Trap | None, ByClass]:
-        """Return the best trap of a lost position, and by class the part of ``weights`` that it wins against.
+        """Return the best trap of a lost position, and by class the part of ``weights`` against which it works.
 
         depth: the number of our plies since the position whose move is chosen.
         """
@@ -295,7 +294,7 @@ class Traps:
     def _run_jobs(self, jobs: Sequence[TrapSearch], what: str) -> Iterator[Trap]:
         """Yield the traps that the jobs find, and store the results on the way.
 
-        what: the name of the step, for the display.
+        what: the name of the step, which the display shows.
         """
         done = 0
         for job_results in self._search_run.each(jobs):

@@ -49,8 +49,8 @@ _ClaimedAnswer = tuple[Position, Answer]
 class _Claim:
     """A worker's claim about a position. The first three fields order the claims.
 
-    undrawn: whether the claim was not drawn, so that the run need not wait for it. nodes: that the worker spent on it.
-    worker: its address, or "" for a row of the store.
+    undrawn: whether the claim was not drawn, so that the run need not wait for it. nodes: the number of nodes that the
+    worker spent on it. worker: the worker's address, or "" if the claim is a row of the store.
     """
 
     undrawn: bool
@@ -65,7 +65,9 @@ class Check:
     """The check of the workers' results. Public attribute: ``run``, the run's number in the store."""
 
     def __init__(self, store: Store, share: float, threads: int, code: str) -> None:
-        """share: of the claims to search again in any case, 0 to 1. threads: their number. code: the fingerprint()."""
+        """share: the share of the claims to search again in any case, 0 to 1. threads: the number of threads. code: the
+        fingerprint().
+        """
         self.run = 0
         self._store, self._share, self._threads, self._code = store, share, threads, code
         self._makers: dict[str, int] = {}

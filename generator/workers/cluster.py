@@ -74,7 +74,7 @@ class WorkerSettings:
     """The settings that a run sends to each worker.
 
     store: the identity of the run's store. table_mib: the table's size on each machine, in MiB. keep_nodes: as in
-    Settings. fingerprint: of the run's code. facts: everything that was proven before the run.
+    Settings. fingerprint: the fingerprint() of the run's code. facts: everything that was proven before the run.
     """
 
     store: str
@@ -175,7 +175,7 @@ class ProvenEntry(Protocol):
 
 
 class ProvenEntries(Protocol):
-    """Everything that was proven before a run. identity: of the store; workers share a table for each identity."""
+    """The facts before a run. identity: the identity of the store; workers share a table for each identity."""
 
     @property
     def identity(self) -> str:
@@ -194,8 +194,9 @@ class ClusterPool(Pool):
     def __init__(self, address: str, settings: WorkerSettings, check: ResultCheck, patience: float = CONNECT) -> None:
         """Connect, and make all workers ready, including workers that join later.
 
-        address: such as tcp://192.0.2.1:8786. check: checks every result. patience: seconds to look for the scheduler.
-        Raises CrewError if no scheduler answers or a worker cannot be made ready.
+        address: the scheduler's address, such as tcp://192.0.2.1:8786. check: a function that checks every result.
+        patience: the seconds for finding the scheduler. Raises CrewError if no scheduler answers or a worker cannot be
+        made ready.
         """
         self._cluster = Cluster(address, SearchContext(settings), patience)
         self._client = self._cluster.client
@@ -292,7 +293,7 @@ class ClusterPoolFactory:
     def __init__(
         self, address: str, store: ProvenEntries, check: ResultCheck, table_mib: int, keep_nodes: int, seed: int
     ) -> None:
-        """store: its answers are sent to the workers. check: of their results."""
+        """store: the facts to send to the workers. check: the check of the workers' results."""
         self._check = check
         self._address = address
         self._store = store

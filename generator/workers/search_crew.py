@@ -84,7 +84,7 @@ class ProcessPool(_LocalPool):
     """Processes that search on shared memory."""
 
     def __init__(self, workers: int, shared: Shared, keep_nodes: int, seed: int) -> None:
-        """shared: made for processes. keep_nodes: as in Settings."""
+        """shared: memory that was made for processes. keep_nodes: as in Settings."""
         self._log_pipe = LogPipe() if start_method() == "spawn" else None
         super().__init__(workers, WorkerPool(workers, start_process, shared, keep_nodes, seed, self._log_pipe))
 

@@ -180,8 +180,9 @@ class JobResult:
     """The result of a job.
 
     result: the return value of the job's do(). kept: the most expensive results on the way, with bounds on one side.
-    nodes: searched by the worker's kernel. seconds: of wall-clock time. peak_mib: the worker's peak memory in MiB, the
-    shared table included. maker: the store's number of the worker of a cluster, which the check of the result sets.
+    nodes: the number of nodes that the worker's kernel searched. seconds: the wall-clock time. peak_mib: the worker's
+    peak memory in MiB, the shared table included. maker: the store's number of the worker of a cluster, which the check
+    of the result sets.
     """
 
     job: Job

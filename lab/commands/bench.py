@@ -41,7 +41,7 @@ from little_go.solver.position import Position, move_name
     help="Measure the exact values of all moves instead, from an empty table, with 14 to 20 plies left; takes minutes.",
 )
 @workers_option(default=1)
-@table_option(None)
+@table_option(None, f"{MOVES_TABLE_MIB}MiB")
 @json_option()
 def bench(exact: bool, all_moves: bool, workers: int, table_mib: int | None, as_json: bool) -> None:
     """Measure the kernel on a fixed workload, which takes some seconds on one core.

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import click
 
 from lab.games.exam_maker import Examiner
-from lab.games.explained import Told, table
+from lab.games.explained import ExplainedMistake, table
 from lab.games.puzzle_maker import Drawing
 from little_go.arena.commands.game_options import logged_option
 from little_go.arena.exam.paper import EXAM, write_exam
@@ -47,11 +47,11 @@ class ExplainedMove(NamedTuple):
     found: Explanation
     pass_worth: int
 
-    def told(self) -> Told:
-        """Return the move in the form that the reader of lab.games.explained needs."""
+    def told(self) -> ExplainedMistake:
+        """Return the move in the form that lab.games.explained needs."""
         position, found = self.position, self.found
         stones = {"X": position.black, "O": position.white}
-        return Told(
+        return ExplainedMistake(
             {move_name(p): colour for colour, mask in stones.items() for p in range(POINTS) if mask >> p & 1},
             position.ply,
             position.passed,

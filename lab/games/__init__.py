@@ -1,1 +1,1 @@
-"""Findings from games: about agents, opponents and learning; and puzzles made of them."""
+"""Studies of games: opponent models, puzzles, exams, and a check of the reasons for mistakes."""

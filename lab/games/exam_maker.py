@@ -143,7 +143,7 @@ class _Topic:
 
     @property
     def is_full(self) -> bool:
-        """Whether there are enough candidates to choose from."""
+        """Whether there are enough candidates for a choice."""
         return len(self.found) >= self.wanted * _CHOICE
 
     def chosen(self) -> list[ExamQuestion]:

@@ -1,7 +1,7 @@
-"""Are reasons true, and do they explain? A reader with a board of its own plays both lines and checks each sentence.
+"""A check of the reasons for mistakes: whether each sentence is true, and whether it explains the mistake.
 
-It shares nothing with the code that writes the sentences: it has the rules once more, on points by name, and reads the
-English.
+This module parses the English sentences of a reason, and plays both lines on its own board. It shares no code with the
+module that writes the sentences, so it has its own implementation of the rules, in which points are names.
 """
 
 import re
@@ -150,11 +150,11 @@ _FORMS = [
 
 
 class FalseReason(AssertionError):
-    """A sentence that is not true of its line, or that cannot be read; the message is the sentence."""
+    """A sentence that is false for its line or cannot be parsed; the message is the sentence."""
 
 
 class Turn(NamedTuple):
-    """A played ply: side, move, the board before and after it, the captured stones, and the plies left after it."""
+    """A played ply: mover, move, the boards before and after it, the captured stones, and the plies left after it."""
 
     mover: str
     move: str
@@ -165,10 +165,10 @@ class Turn(NamedTuple):
 
 
 class Line:
-    """A line of play by rules of our own.
+    """A line of play, by this module's implementation of the rules.
 
-    board: X and O by the name of their point. ply: plies played before it, the last one a PASS if ``passed``. moves:
-        their names.
+    board: by name of a point with a stone, X or O. ply: the number of plies played before the line. moves: the names of
+    the moves. passed: whether the last ply before the line was a PASS.
     """
 
     def __init__(self, board: Board, ply: int, moves: Sequence[str], *, passed: bool = False) -> None:
@@ -186,22 +186,22 @@ class Line:
         self.is_whole = ply + len(moves) >= _PLIES or ends[-2:] == ["PASS", "PASS"]
 
     def falls(self, point: str, colour: str) -> int | None:
-        """Return after how many plies a stone that stood before the line falls; None where it never does."""
+        """Return the number of plies after which a stone of the first board is captured, or None if it never is."""
         if point not in self.old[colour]:
             return None
         return next((number for number, step in enumerate(self.steps, 1) if point in step.taken), None)
 
     def first_taken(self, colour: str) -> frozenset[str]:
-        """Return the stones of a colour that are captured first, or none."""
+        """Return the stones of a colour that the first capture removes; empty if there is no capture."""
         return next((step.taken for step in self.steps if step.taken and step.mover != colour), frozenset())
 
     def takes(self, point: str, colour: str) -> bool:
-        """Whether a stone of a colour is taken on a point, whenever it was played."""
+        """Return whether a stone of a colour is captured on a point, also if it was played in the line."""
         return any(point in step.taken and step.before[point] == colour for step in self.steps)
 
     @property
     def margin(self) -> int:
-        """Black's stones less White's in the end."""
+        """Black's stones less White's at the end of the line."""
         return sum(1 if colour == "X" else -1 for colour in self.end.values())
 
     def passes(self, colour: str) -> list[int]:
@@ -245,12 +245,13 @@ def _liberties(board: Board, group: Iterable[str]) -> set[str]:
 
 
 class Judgement(NamedTuple):
-    """A reader's judgement of a true reason.
+    """The judgement of a reason whose sentences are true.
 
-    explains: it names an event within NEAR plies that only one line has. far: an event, but later, or none. unnamed:
-        stones that are captured with the described ones, and are not named. both: stones of the named difference that
-        are captured in both lines. absent: such stones that were not on the board. unsigned: the event is no loss of
-        the mover's, or the named stones are worth nothing to it, or more than the mistake costs.
+    explains: whether it describes an event within NEAR plies that occurs in only one line. far: whether the event is
+    later or there is none. unnamed: the number of captured stones that the description of a capture omits. both: the
+    number of described stones that are captured in both lines. absent: the number of described stones that the capture
+    does not remove. unsigned: whether the event is not a loss for the mover, or the described stones are worth nothing
+    or more than the mistake costs.
     """
 
     explains: bool = False
@@ -262,29 +263,29 @@ class Judgement(NamedTuple):
 
 
 class _Sentence(NamedTuple):
-    """A sentence that was read: its kind, its parts, its line and the other one, and the points that it is about."""
+    """A parsed sentence: its kind, its parts, its line, the other line, and the points that it describes."""
 
     kind: str
-    told: dict[str, str]
+    parts: dict[str, str]
     line: Line
     other: Line
     points: list[str]
 
     @property
     def at(self) -> int:
-        """The number of the ply that it is about: 1 for the first move of the line, 2 for the answer."""
-        if "at" in self.told or "ply" in self.told:
-            return int(self.told.get("at", self.told.get("ply", ""))) - self.line.ply
-        return 2 if "answer" in self.told or self.kind == "border" else 1
+        """The number, in the line, of the ply that the sentence describes: 1 for the first move, 2 for the answer."""
+        if "at" in self.parts or "ply" in self.parts:
+            return int(self.parts.get("at", self.parts.get("ply", ""))) - self.line.ply
+        return 2 if "answer" in self.parts or self.kind == "border" else 1
 
     @property
     def step(self) -> Turn:
-        """The played ply that it is about."""
+        """The ply that the sentence describes."""
         return self.line.steps[self.at - 1]
 
 
 def judged(worse: Line, better: Line, sentences: tuple[str, str], pass_worth: int | None = None) -> Judgement:
-    """Check both sentences on the board, and judge them.
+    """Check both sentences on the board, and return a judgement.
 
     pass_worth: the value of a PASS instead of the mistake, Black - White; None if the mistake is not compared with it.
     Raises FalseReason if a sentence is false.
@@ -297,24 +298,24 @@ def judged(worse: Line, better: Line, sentences: tuple[str, str], pass_worth: in
         raise FalseReason(sentences[0])
     judge = next((judges for kinds, judges in _JUDGES.items() if {first.kind, second.kind} & set(kinds)), None)
     found = Judgement(far=True) if judge is None else judge(first, second)
-    if found.far and {"idle", "below"} & first.told.keys():
+    if found.far and {"idle", "below"} & first.parts.keys():
         found = Judgement(explains=True)
     return found._replace(unsigned=found.unsigned or not _is_balanced(first, second))
 
 
 def _is_compared(first: _Sentence, second: _Sentence, pass_worth: int | None) -> bool:
-    """Whether the first sentence says correctly, and always if it can, that a PASS is worth as much or more."""
-    said = first.told.keys() & {"idle", "below"}
+    """Return whether the first sentence compares the move with a PASS if and only if it can, and is right."""
+    stated = first.parts.keys() & {"idle", "below"}
     moves = [each.line.steps[0].move for each in (first, second)]
     if pass_worth is None or "PASS" in moves or first.line.pass_ends:
-        return not said
+        return not stated
     if not first.line.is_whole:
-        return len(said) < 2
+        return len(stated) < 2
     more = (pass_worth - first.line.margin) * (1 if first.line.steps[0].mover == "X" else -1)
-    return said == ({"below"} if more > 0 else {"idle"} if more == 0 else set())
+    return stated == ({"below"} if more > 0 else {"idle"} if more == 0 else set())
 
 
-#: The kinds of sentences that belong together: the worse line's and the better line's.
+#: The pairs of kinds that a reason may have: the kind of the worse line's sentence and of the better line's.
 _PAIRS = {
     *(("capture", "stay"), ("stay", "capture"), ("capture", "kept"), ("capture", "no loss"), ("no loss", "capture")),
     *((one, two) for one in ("ends", "passed", "answer") for two in ("ends", "passed", "answer")),
@@ -326,52 +327,52 @@ _PAIRS = {
 
 
 def _is_balanced(first: _Sentence, second: _Sentence) -> bool:
-    """Whether the points that a reason counts are worth as much as the mistake costs, with those that it gains."""
-    worse, better, told = first.line, second.line, second.told
+    """Return whether the counted points, less the points that the mistake gains elsewhere, are the mistake's cost."""
+    worse, better, parts = first.line, second.line, second.parts
     counted = first.kind in ("capture", "border", "gets") or second.kind in ("capture", "gets")
     if not (worse.is_whole and better.is_whole and counted):
-        return not {"gainer", "other_way", "decides", "even"} & told.keys()
+        return not {"gainer", "other_way", "decides", "even"} & parts.keys()
     cost, points = worth(worse, better, worse.end.keys() | better.end.keys()), set(second.points or first.points)
     if second.kind in ("gets", "has not"):
         gained = {p: "?" for p in _differing(worse, better) if worth(worse, better, [p]) > 0}
         points = _group(gained, second.points[0]) if second.points[0] in gained else set()
         if len(points) > _LISTED and worth(worse, better, points) > cost:
             points = set(second.points)
-        if set(_named(told.get("decides", ""), points)) != (points if len(points) > 1 else set()):
+        if set(_named(parts.get("decides", ""), points)) != (points if len(points) > 1 else set()):
             return False
-        if ("even" in told) != (worth(worse, better, points) == cost):
+        if ("even" in parts) != (worth(worse, better, points) == cost):
             return False
     value = worth(worse, better, points)
-    if not {"gainer", "other_way"} & told.keys():
+    if not {"gainer", "other_way"} & parts.keys():
         return 0 < value <= cost
     mistake = worse.steps[0]
     again = any(step[:2] == mistake[:2] for step in better.steps)
-    if ("other_way" in told) != (again or bool({"idle", "below"} & first.told.keys())):
+    if ("other_way" in parts) != (again or bool({"idle", "below"} & first.parts.keys())):
         return False
-    rest, net = (told.get(one, told.get(two)) for one, two in (("back", "away"), ("net", "left")))
+    rest, net = (parts.get(one, parts.get(two)) for one, two in (("back", "away"), ("net", "left")))
     is_right = rest is None or int(rest) == value - cost, net is None or int(net) == cost
-    return told.get("gainer", worse.steps[0].move) == worse.steps[0].move and all(is_right) and value > cost > 0
+    return parts.get("gainer", worse.steps[0].move) == worse.steps[0].move and all(is_right) and value > cost > 0
 
 
 def _judge_capture(first: _Sentence, second: _Sentence) -> Judgement:
     taking = first if first.kind == "capture" else second
-    line, other, told, said = taking.line, taking.other, taking.told, taking.points
-    step, at = _capture(line, told)
+    line, other, parts, points = taking.line, taking.other, taking.parts, taking.points
+    step, at = _capture(line, parts)
     colour = "XO"[step.mover == "X"]
-    named = {*said, *_points(told.get("itself", ""))}
-    if "both" in told:
+    named = {*points, *_points(parts.get("itself", ""))}
+    if "both" in parts:
         named |= {p for p in step.taken & line.old[colour] if other.falls(p, colour)}
-    if "added" in told:
+    if "added" in parts:
         named |= step.taken - line.old[colour]
-    new = {*said} - line.old[colour]
-    both = sum(line.falls(point, colour) is not None and other.falls(point, colour) is not None for point in said)
+    new = {*points} - line.old[colour]
+    both = sum(line.falls(point, colour) is not None and other.falls(point, colour) is not None for point in points)
     both += sum(other.takes(point, colour) for point in new)
-    absent = sum(point not in step.taken for point in said)
-    differs = bool(said) and not both and not absent
-    near = min(at, taking.at if {"off", "short", "atari"} & told.keys() and "answer" not in told else at)
-    if {"off", "short", "atari"} & told.keys():
+    absent = sum(point not in step.taken for point in points)
+    differs = bool(points) and not both and not absent
+    near = min(at, taking.at if {"off", "short", "atari"} & parts.keys() and "answer" not in parts else at)
+    if {"off", "short", "atari"} & parts.keys():
         near = min(near, _prepared_at(taking))
-    if differs and len(said) >= _LARGE:
+    if differs and len(points) >= _LARGE:
         near = min(near, NEAR)
     differs = differs and not _is_answered(line, step, at)
     is_loss = (step.mover == first.line.steps[0].mover) is (taking is second)
@@ -388,7 +389,7 @@ def _is_answered(line: Line, step: Turn, at: int) -> bool:
 
 
 def _judge_point(first: _Sentence, second: _Sentence) -> Judgement:
-    """Judge a point that the other side gets in the worse line, or the mover in the better one."""
+    """Judge sentences about a point that the other side gets in the worse line, or the mover in the better line."""
     mover, point = first.line.steps[0].mover, second.points[0]
     at = min(each.at for each in (first, second) if each.kind != "has not")
     loss = first.line.end.get(point) not in (mover, None), second.line.end.get(point) == mover
@@ -398,7 +399,7 @@ def _judge_point(first: _Sentence, second: _Sentence) -> Judgement:
 def _judge_joint(first: _Sentence, second: _Sentence) -> Judgement:
     colour = first.line.start[first.points[0]]
     own = colour == first.line.steps[0].mover
-    at = min(each.at for each in (first, second) if "until" not in each.told and "end" not in each.told)
+    at = min(each.at for each in (first, second) if "until" not in each.parts and "end" not in each.parts)
     return Judgement(at <= NEAR, at > NEAR, unsigned=own is (first.kind == "joined"))
 
 
@@ -418,11 +419,11 @@ def _judge_tempo(first: _Sentence, second: _Sentence) -> Judgement:
 
 
 def _judge_now(first: _Sentence, second: _Sentence) -> Judgement:
-    """Judge what happens with the first moves."""
+    """Judge sentences about the effects of the first moves."""
     if first.kind == "wanted":
         if first.line.steps[1].move != second.line.steps[0].move:
-            raise FalseReason(first.told["answer"])
-        return Judgement(explains=bool(first.told.get("does") or second.told.get("does") or second.points == ["2,2"]))
+            raise FalseReason(first.parts["answer"])
+        return Judgement(explains=bool(first.parts.get("does") or second.parts.get("does") or second.points == ["2,2"]))
     return Judgement(explains=True)
 
 
@@ -437,13 +438,13 @@ _JUDGES: dict[tuple[str, ...], Callable[[_Sentence, _Sentence], Judgement]] = {
 
 
 def _checked(text: str, line: Line, other: Line, before: _Sentence | None) -> _Sentence:
-    """Return a sentence with what it is about; raises FalseReason unless it is true of its line."""
+    """Return a parsed sentence with the points that it describes; raise FalseReason if it is false for its line."""
     found: list[_Sentence] = []
     for kind, form in _FORMS:
         match = re.fullmatch((_WASTED if before is None else "") + form + _END, text)
         if match and (kind == "had") is (before is not None and before.kind in ("answers", "wanted")):
-            told = {key: value for key, value in match.groupdict().items() if value is not None}
-            found.append(_Sentence(kind, told, line, other, before.points if before else []))
+            parts = {key: value for key, value in match.groupdict().items() if value is not None}
+            found.append(_Sentence(kind, parts, line, other, before.points if before else []))
     if len(found) != 1:
         raise FalseReason(text)
     facts, points = _CHECKS[found[0].kind](found[0])
@@ -452,138 +453,148 @@ def _checked(text: str, line: Line, other: Line, before: _Sentence | None) -> _S
     return found[0]._replace(points=points)
 
 
-def _of_all_kinds(said: _Sentence) -> Iterator[bool]:
-    told, line = said.told, said.line
+def _of_all_kinds(sentence: _Sentence) -> Iterator[bool]:
+    parts, line = sentence.parts, sentence.line
     first, mover = line.steps[0].move, line.steps[0].mover
-    yield told.get("first", first) == first
-    if "answer" in told:
-        yield (line.steps[1].move, _NAMES[told["who"]] != mover) == (told["answer"], True)
-    yield ("result" in told) == line.is_whole
-    yield told.get("result", _result(line)) == _result(line)
-    if "black" in told:
-        yield (int(told["black"]), int(told["white"])) == (_count(line, "X"), _count(line, "O"))
-    if "eye" in told:
-        yield told["eye"] == first and {line.start.get(p) for p in _beside(first)} == {mover}
+    yield parts.get("first", first) == first
+    if "answer" in parts:
+        yield (line.steps[1].move, _NAMES[parts["who"]] != mover) == (parts["answer"], True)
+    yield ("result" in parts) == line.is_whole
+    yield parts.get("result", _result(line)) == _result(line)
+    if "black" in parts:
+        yield (int(parts["black"]), int(parts["white"])) == (_count(line, "X"), _count(line, "O"))
+    if "eye" in parts:
+        yield parts["eye"] == first and {line.start.get(p) for p in _beside(first)} == {mover}
     for each in ("idle", "below"):
-        yield told.get(each, first) == first
+        yield parts.get(each, first) == first
 
 
 _Checked = tuple[list[bool], list[str]]
 
 
-def _check_capture(said: _Sentence) -> _Checked:
-    told, line, other = said.told, said.line, said.other
+def _check_capture(sentence: _Sentence) -> _Checked:
+    parts, line, other = sentence.parts, sentence.line, sentence.other
     first = line.steps[0].move
-    step, number = _capture(line, told)
+    step, number = _capture(line, parts)
     colour = "XO"[step.mover == "X"]
     alone = {p for p in step.taken & line.old[colour] if not other.falls(p, colour)}
     older = {p for p in step.taken & line.old[colour] if other.falls(p, colour)}
     text = next(
-        (told[key] for key in ("off", "short", "atari") if told.get(key, "it") not in ("it", "them")), told["what"]
+        (parts[key] for key in ("off", "short", "atari") if parts.get(key, "it") not in ("it", "them")), parts["what"]
     )
     new = step.taken - line.old[colour]
-    stones = said.points if text in ("it", "them") else _named(text, alone) or _named(text, new)
+    stones = sentence.points if text in ("it", "them") else _named(text, alone) or _named(text, new)
     newer = new - {first} - {*stones}
-    both, added = _named(told.get("both", ""), older), _named(told.get("added", ""), newer)
+    both, added = _named(parts.get("both", ""), older), _named(parts.get("added", ""), newer)
     facts = [
         bool(stones) and {*stones} <= step.taken,
-        {*_named(told.get("kept", ""), alone)} == alone - {*stones},
+        {*_named(parts.get("kept", ""), alone)} == alone - {*stones},
         {*both} | {*added} <= step.taken,
-        ("both" in told) == bool(older) and ({*both} == older),
-        told.get("too", other.steps[0].move) == told.get("where", other.steps[0].move) == other.steps[0].move,
-        bool([p for p in step.taken if _retaken(step, p)] and line.ply + number < _PLIES) == ("ko" in told),
-        told.get("itself", first) == first and ("itself" not in told or first in step.taken),
-        told["what"] != "it" or len(stones) == 1,
-        "new stone" not in told["what"] or stones == [first],
+        ("both" in parts) == bool(older) and ({*both} == older),
+        parts.get("too", other.steps[0].move) == parts.get("where", other.steps[0].move) == other.steps[0].move,
+        bool([p for p in step.taken if _retaken(step, p)] and line.ply + number < _PLIES) == ("ko" in parts),
+        parts.get("itself", first) == first and ("itself" not in parts or first in step.taken),
+        parts["what"] != "it" or len(stones) == 1,
+        "new stone" not in parts["what"] or stones == [first],
     ]
-    if {"off", "short", "atari"} & told.keys():
-        facts += _prepares(said, stones, number)
+    if {"off", "short", "atari"} & parts.keys():
+        facts += _prepares(sentence, stones, number)
     return facts, sorted({*stones, *alone})
 
 
-def _prepared_at(said: _Sentence) -> int:
-    return int(said.told["at"]) - said.line.ply if "at" in said.told else 2 if "answer" in said.told else 1
+def _prepared_at(sentence: _Sentence) -> int:
+    return (
+        int(sentence.parts["at"]) - sentence.line.ply
+        if "at" in sentence.parts
+        else 2
+        if "answer" in sentence.parts
+        else 1
+    )
 
 
-def _prepares(said: _Sentence, stones: Sequence[str], number: int) -> Iterator[bool]:
-    """Yield whether a move cuts stones off, or leaves them as few liberties as told, before the capture."""
-    told, line, at = said.told, said.line, _prepared_at(said)
+def _prepares(sentence: _Sentence, stones: Sequence[str], number: int) -> Iterator[bool]:
+    """Yield facts about the move before a capture: it cuts the stones off, or leaves them the stated liberties."""
+    parts, line, at = sentence.parts, sentence.line, _prepared_at(sentence)
     step, taker = line.steps[at - 1], line.steps[number - 1].mover
     colour = "XO"[taker == "X"]
-    yield at < number and step.mover == taker and told.get("played", step.move) == step.move
+    yield at < number and step.mover == taker and parts.get("played", step.move) == step.move
     group = _group(step.after, stones[0])
     yield all(step.after.get(p) == colour for p in stones[:1])
-    if "off" in told:
-        rest, near = told["rest"], {*_beside(step.move)}
+    if "off" in parts:
+        rest, near = parts["rest"], {*_beside(step.move)}
         yield step.after.get(rest) == colour and rest in near and bool(near & group) and rest not in group
         boards = [each.after for each in line.steps[at - 1 : number - 1]]
         yield all(rest not in board or rest not in _group(board, stones[0]) for board in boards)
         yield not _may_join(step, (stones[0], rest))
         return
     now, before = len(_liberties(step.after, group)), len(_liberties(step.before, _group(step.before, stones[0])))
-    yield now == int(told.get("liberties", 1)) < before
+    yield now == int(parts.get("liberties", 1)) < before
 
 
-def _check_stay(said: _Sentence) -> _Checked:
-    told, line = said.told, said.line
-    colour = _NAMES[told["whose"]] if "whose" in told else line.steps[0].mover
-    lasting = {p for p in line.old[colour] if said.other.falls(p, colour) and not line.falls(p, colour)}
-    named = told["stand"] in ("it", "they")
-    stones = said.points if named else _falling_together(told["stand"], lasting, said.other, colour)
+def _check_stay(sentence: _Sentence) -> _Checked:
+    parts, line = sentence.parts, sentence.line
+    colour = _NAMES[parts["whose"]] if "whose" in parts else line.steps[0].mover
+    lasting = {p for p in line.old[colour] if sentence.other.falls(p, colour) and not line.falls(p, colour)}
+    named = parts["stand"] in ("it", "they")
+    stones = sentence.points if named else _falling_together(parts["stand"], lasting, sentence.other, colour)
     boards = [line.start, *(step.after for step in line.steps)]
-    # The stone of the mistake may be named as well: it is not on the board here.
+    # The sentence may include the stone that the mistake plays, which is not on this line's board.
     there = [p for p in stones if p in line.old[colour]]
     return [
         bool(there) and all(board.get(point) == colour for point in there for board in boards),
-        ("end" in told) == line.is_whole,
-        told.get("until", str(line.ply + len(line.steps))) == str(line.ply + len(line.steps)),
-        "rescuer" not in told or _rescues(said, set(stones), colour),
+        ("end" in parts) == line.is_whole,
+        parts.get("until", str(line.ply + len(line.steps))) == str(line.ply + len(line.steps)),
+        "rescuer" not in parts or _rescues(sentence, set(stones), colour),
     ], stones
 
 
-def _rescues(said: _Sentence, stones: set[str], colour: str) -> bool:
-    """Whether a move of their side joins stones to another group, or captures stones next to them."""
-    told, line = said.told, said.line
-    at = int(told["rescued"]) - line.ply if "rescued" in told else 1 if line.steps[0].mover == colour else 2
+def _rescues(sentence: _Sentence, stones: set[str], colour: str) -> bool:
+    """Return whether a move of their side joins stones to another group, or captures stones next to them."""
+    parts, line = sentence.parts, sentence.line
+    at = int(parts["rescued"]) - line.ply if "rescued" in parts else 1 if line.steps[0].mover == colour else 2
     step = line.steps[at - 1]
-    if (step.mover, step.move) != (colour, told["rescuer"]) or at > NEAR:
+    if (step.mover, step.move) != (colour, parts["rescuer"]) or at > NEAR:
         return False
     groups = set[str]().union(*(_group(step.before, p) for p in stones if p in step.before))
-    if "freed" in told:
+    if "freed" in parts:
         near = {near for p in groups for near in _beside(p)}
-        return set(_named(told["freed"], step.taken & near)) == step.taken & near != set()
-    linked = stones if told["linked"] in ("it", "them") else set(_named(told["linked"], stones))
-    new, link = _group(step.after, step.move), told["link"]
+        return set(_named(parts["freed"], step.taken & near)) == step.taken & near != set()
+    linked = stones if parts["linked"] in ("it", "them") else set(_named(parts["linked"], stones))
+    new, link = _group(step.after, step.move), parts["link"]
     return linked <= stones & new and link in new - groups and step.before.get(link) == colour
 
 
-def _check_kept(said: _Sentence) -> _Checked:
-    mover = said.line.steps[0].mover
-    mine = (said.step.mover, said.step.move, said.told["who"]) == (mover, said.told["by"], _name(mover))
-    return [mine, not said.line.takes(said.told["by"], mover)], said.points
+def _check_kept(sentence: _Sentence) -> _Checked:
+    mover = sentence.line.steps[0].mover
+    mine = (sentence.step.mover, sentence.step.move, sentence.parts["who"]) == (
+        mover,
+        sentence.parts["by"],
+        _name(mover),
+    )
+    return [mine, not sentence.line.takes(sentence.parts["by"], mover)], sentence.points
 
 
-def _check_no_loss(said: _Sentence) -> _Checked:
-    colour = _NAMES[said.told["who"]]
-    points = said.points or sorted(said.other.first_taken(colour))
-    return [not any(said.line.takes(point, colour) for point in points)], points
+def _check_no_loss(sentence: _Sentence) -> _Checked:
+    colour = _NAMES[sentence.parts["who"]]
+    points = sentence.points or sorted(sentence.other.first_taken(colour))
+    return [not any(sentence.line.takes(point, colour) for point in points)], points
 
 
-def _check_end(said: _Sentence) -> _Checked:
-    passes = said.told.get("passes")
-    mover = said.line.steps[0].mover
-    return [passes is None or (said.line.steps[1].move == "PASS" and _NAMES[passes] != mover)], said.points
+def _check_end(sentence: _Sentence) -> _Checked:
+    passes = sentence.parts.get("passes")
+    mover = sentence.line.steps[0].mover
+    return [passes is None or (sentence.line.steps[1].move == "PASS" and _NAMES[passes] != mover)], sentence.points
 
 
-def _check_answers(said: _Sentence) -> _Checked:
-    return [*_effects(said.told, said.line.steps[1])], said.points
+def _check_answers(sentence: _Sentence) -> _Checked:
+    return [*_effects(sentence.parts, sentence.line.steps[1])], sentence.points
 
 
-def _check_wanted(said: _Sentence) -> _Checked:
-    step = said.line.steps[1]
-    facts = ["does" in said.told or step.move == "2,2", *_effects(said.told, step), *_follows(said, step)]
-    if "does" in said.told:
-        facts += [_lasts(said.line, 1), said.other.steps[0].move == step.move, _lasts(said.other, 0)]
+def _check_wanted(sentence: _Sentence) -> _Checked:
+    step = sentence.line.steps[1]
+    facts = ["does" in sentence.parts or step.move == "2,2", *_effects(sentence.parts, step), *_follows(sentence, step)]
+    if "does" in sentence.parts:
+        facts += [_lasts(sentence.line, 1), sentence.other.steps[0].move == step.move, _lasts(sentence.other, 0)]
     return facts, [step.move]
 
 
@@ -593,65 +604,69 @@ def _lasts(line: Line, number: int) -> bool:
     return all(each.after.get(step.move) == step.mover for each in line.steps[number:])
 
 
-def _follows(said: _Sentence, step: Turn) -> Iterator[bool]:
+def _follows(sentence: _Sentence, step: Turn) -> Iterator[bool]:
     """Yield whether the stones that a step puts into atari are captured soon, and for no larger group.
 
     If the other line captures them too, no other stone is captured with them.
     """
-    if "what" not in said.told:
+    if "what" not in sentence.parts:
         return
-    hit = re.search(rf"puts ({_MANY}) into atari", said.told["does"])
+    hit = re.search(rf"puts ({_MANY}) into atari", sentence.parts["does"])
     stones = _named(hit[1], _meant("puts", step)) if hit else []
-    taking, at = _capture(said.line, said.told)
-    yield bool(stones) and at <= NEAR and not _is_answered(said.line, taking, at)
+    taking, at = _capture(sentence.line, sentence.parts)
+    yield bool(stones) and at <= NEAR and not _is_answered(sentence.line, taking, at)
     if {*stones} != taking.taken:
-        yield from _check_capture(said._replace(points=stones))[0]
+        yield from _check_capture(sentence._replace(points=stones))[0]
         return
-    yield said.told["what"] in ("it", "them") or {*_named(said.told["what"], taking.taken)} == taking.taken
-    yield not {"both", "kept", "itself", "added"} & said.told.keys()
-    retaken = any(_retaken(taking, p) for p in taking.taken) and said.line.ply + at < _PLIES
-    yield retaken == ("ko" in said.told)
+    yield sentence.parts["what"] in ("it", "them") or {*_named(sentence.parts["what"], taking.taken)} == taking.taken
+    yield not {"both", "kept", "itself", "added"} & sentence.parts.keys()
+    retaken = any(_retaken(taking, p) for p in taking.taken) and sentence.line.ply + at < _PLIES
+    yield retaken == ("ko" in sentence.parts)
 
 
-def _check_had(said: _Sentence) -> _Checked:
-    told, step = said.told, said.line.steps[0]
-    facts = [*_effects(told, step), told.get("whose", _name(step.mover)) == _name(step.mover), *_follows(said, step)]
-    if "safe" in told:
-        answer = said.other.steps[1]
+def _check_had(sentence: _Sentence) -> _Checked:
+    parts, step = sentence.parts, sentence.line.steps[0]
+    facts = [
+        *_effects(parts, step),
+        parts.get("whose", _name(step.mover)) == _name(step.mover),
+        *_follows(sentence, step),
+    ]
+    if "safe" in parts:
+        answer = sentence.other.steps[1]
         hit = [p for p in _beside(answer.move) if answer.before.get(p) == step.mover]
         groups = [_group(step.after, p) for p in hit if len(_liberties(answer.after, _group(answer.after, p))) == 1]
-        facts.append(any(len(_liberties(step.after, group)) == int(told["safe"]) for group in groups))
+        facts.append(any(len(_liberties(step.after, group)) == int(parts["safe"]) for group in groups))
     return facts, [step.move]
 
 
-def _check_apart(said: _Sentence) -> _Checked:
-    told, line = said.told, said.line
-    points = [told["one"], told["two"]] if "one" in told else said.points
+def _check_apart(sentence: _Sentence) -> _Checked:
+    parts, line = sentence.parts, sentence.line
+    points = [parts["one"], parts["two"]] if "one" in parts else sentence.points
     colour = line.start.get(points[0], "")
-    end = len(line.steps) if "end" in told else min(NEAR, len(line.steps))
+    end = len(line.steps) if "end" in parts else min(NEAR, len(line.steps))
     boards = [line.start, *(step.after for step in line.steps[:end])]
     facts = [
         colour == line.start.get(points[1]) != "",
         not any(points[1] in _group(board, points[0]) for board in boards if points[0] in board and points[1] in board),
-        told.get("until", str(line.ply + end)) == str(line.ply + end),
-        "end" not in told or line.is_whole,
-        told.get("whose", _name(colour)) == _name(colour),
+        parts.get("until", str(line.ply + end)) == str(line.ply + end),
+        "end" not in parts or line.is_whole,
+        parts.get("whose", _name(colour)) == _name(colour),
     ]
-    if "end" not in told and "until" not in told:
-        step = said.step
+    if "end" not in parts and "until" not in parts:
+        step = sentence.step
         groups = [_group(step.after, p) for p in _beside(step.move) if step.after.get(p) == colour]
-        facts += [step.mover != colour, told.get("by", step.move) == step.move]
+        facts += [step.mover != colour, parts.get("by", step.move) == step.move]
         facts += [any(p in group for group in groups) for p in points]
         facts.append(not _may_join(step, points))
     return facts, points
 
 
-def _check_joined(said: _Sentence) -> _Checked:
-    told, step = said.told, said.step
-    points = [told["one"], told["two"]] if "one" in told else said.points
-    until = [each.after for each in said.line.steps[said.at - 1 : NEAR]]
+def _check_joined(sentence: _Sentence) -> _Checked:
+    parts, step = sentence.parts, sentence.step
+    points = [parts["one"], parts["two"]] if "one" in parts else sentence.points
+    until = [each.after for each in sentence.line.steps[sentence.at - 1 : NEAR]]
     return [
-        told.get("by", step.move) == step.move and told.get("who", _name(step.mover)) == _name(step.mover),
+        parts.get("by", step.move) == step.move and parts.get("who", _name(step.mover)) == _name(step.mover),
         step.before.get(points[0]) == step.before.get(points[1]) == step.mover,
         points[1] not in _group(step.before, points[0]),
         all(p in board for board in until for p in points),
@@ -663,20 +678,22 @@ def _eyes(board: Board, point: str, colour: str) -> bool:
     return point not in board and {board.get(p) for p in _beside(point)} == {colour}
 
 
-def _check_eye(said: _Sentence) -> _Checked:
-    told, step = said.told, said.step
-    point, other = told["made"], "XO"[step.mover == "X"]
+def _check_eye(sentence: _Sentence) -> _Checked:
+    parts, step = sentence.parts, sentence.step
+    point, other = parts["made"], "XO"[step.mover == "X"]
     facts = [
-        told.get("by", step.move) == step.move and told.get("who", _name(step.mover)) == _name(step.mover),
+        parts.get("by", step.move) == step.move and parts.get("who", _name(step.mover)) == _name(step.mover),
         not _eyes(step.before, point, step.mover),
-        all(_eyes(each.after, point, step.mover) for each in said.line.steps[said.at - 1 : NEAR]),
+        all(_eyes(each.after, point, step.mover) for each in sentence.line.steps[sentence.at - 1 : NEAR]),
         not any(
-            each.after.get(p) == other for each in said.line.steps[said.at - 1 :] for p in (point, *_beside(point))
+            each.after.get(p) == other
+            for each in sentence.line.steps[sentence.at - 1 :]
+            for p in (point, *_beside(point))
         ),
-        said.points in ([], [point]),
+        sentence.points in ([], [point]),
     ]
-    if "barred" in told:
-        facts.append(_NAMES[told["barred"]] == other and not _may_play(step.after, point, other))
+    if "barred" in parts:
+        facts.append(_NAMES[parts["barred"]] == other and not _may_play(step.after, point, other))
     return facts, [point]
 
 
@@ -688,59 +705,60 @@ def _may_play(board: Board, point: str, colour: str) -> bool:
     return True
 
 
-def _check_no_eye(said: _Sentence) -> _Checked:
-    told, colour = said.told, _NAMES[said.told["whose"]]
-    points = said.points or [told.get("made", told.get("answer", ""))]
-    boards = [said.line.start, *(step.after for step in said.line.steps)]
+def _check_no_eye(sentence: _Sentence) -> _Checked:
+    parts, colour = sentence.parts, _NAMES[sentence.parts["whose"]]
+    points = sentence.points or [parts.get("made", parts.get("answer", ""))]
+    boards = [sentence.line.start, *(step.after for step in sentence.line.steps)]
     near = {points[0], *_beside(points[0])}
     area = near | {p for each in near for p in _beside(each)}
     return [
-        said.line.is_whole,
+        sentence.line.is_whole,
         not any(_eyes(board, points[0], colour) for board in boards),
         not any(
-            _eyes(said.line.end, p, colour) and not any(_eyes(step.after, p, colour) for step in said.other.steps)
+            _eyes(sentence.line.end, p, colour)
+            and not any(_eyes(step.after, p, colour) for step in sentence.other.steps)
             for p in area
         ),
-        not any(step.mover == colour and step.taken & area for step in said.line.steps),
+        not any(step.mover == colour and step.taken & area for step in sentence.line.steps),
     ], points
 
 
-def _check_gets(said: _Sentence) -> _Checked:
-    told, step = said.told, said.step
+def _check_gets(sentence: _Sentence) -> _Checked:
+    parts, step = sentence.parts, sentence.step
     point = step.move
     facts = [
-        told.get("who", _name(step.mover)) == _name(step.mover) and told.get("by", point) == point,
-        all(each.after.get(point) == step.mover for each in said.line.steps[said.at - 1 :]),
-        said.line.is_whole,
-        said.points in ([], [point]),
-        *_effects(told, step),
+        parts.get("who", _name(step.mover)) == _name(step.mover) and parts.get("by", point) == point,
+        all(each.after.get(point) == step.mover for each in sentence.line.steps[sentence.at - 1 :]),
+        sentence.line.is_whole,
+        sentence.points in ([], [point]),
+        *_effects(parts, step),
     ]
-    if "near" in told:
-        sides = [(_NAMES[who], p) for who, p in re.findall(rf"({_WHO})'s (\d,\d)", told["near"])]
+    if "near" in parts:
+        sides = [(_NAMES[who], p) for who, p in re.findall(rf"({_WHO})'s (\d,\d)", parts["near"])]
         facts += [step.before.get(p) == colour and p in _beside(point) for colour, p in sides]
         facts.append({colour for colour, _ in sides} == {"X", "O"})
     return facts, [point]
 
 
-def _check_has_not(said: _Sentence) -> _Checked:
-    points, told, line = said.points, said.told, said.line
-    facts = [*_effects(told, line.steps[0]), [told["made"]] == points, line.is_whole]
-    return [*facts, line.end.get(points[0]) != _NAMES[told["whose"]]], points
+def _check_has_not(sentence: _Sentence) -> _Checked:
+    points, parts, line = sentence.points, sentence.parts, sentence.line
+    facts = [*_effects(parts, line.steps[0]), [parts["made"]] == points, line.is_whole]
+    return [*facts, line.end.get(points[0]) != _NAMES[parts["whose"]]], points
 
 
-def _check_pass(said: _Sentence) -> _Checked:
-    step, told = said.step, said.told
-    played = {each.move for each in said.line.steps if each.mover == _NAMES[told["who"]]} - {"PASS"}
-    facts = ["few" not in told or set(_points(told["few"])) == played]
-    if "ply" in told:
-        facts += [step.move == told.get("by", "PASS"), _NAMES[told["who"]] == step.mover]
-    return facts, said.points
+def _check_pass(sentence: _Sentence) -> _Checked:
+    step, parts = sentence.step, sentence.parts
+    played = {each.move for each in sentence.line.steps if each.mover == _NAMES[parts["who"]]} - {"PASS"}
+    facts = ["few" not in parts or set(_points(parts["few"])) == played]
+    if "ply" in parts:
+        facts += [step.move == parts.get("by", "PASS"), _NAMES[parts["who"]] == step.mover]
+    return facts, sentence.points
 
 
-def _check_line(said: _Sentence) -> _Checked:
-    moves = [step.move for step in said.line.steps[1:]]
-    told = said.told["plays"].split()
-    return [moves[: len(told)] == told, len(told) == min(5, len(moves))], said.points
+def _check_line(sentence: _Sentence) -> _Checked:
+    moves = [step.move for step in sentence.line.steps[1:]]
+    parts = sentence.parts["plays"].split()
+    return [moves[: len(parts)] == parts, len(parts) == min(5, len(moves))], sentence.points
 
 
 _CHECKS: dict[str, Callable[[_Sentence], _Checked]] = {
@@ -806,13 +824,13 @@ def _name(colour: str) -> str:
     return {sign: name for name, sign in _NAMES.items()}.get(colour, "")
 
 
-def _capture(line: Line, told: dict[str, str]) -> tuple[Turn, int]:
-    """Return the step that captures stones, and after how many plies it comes, from 1."""
+def _capture(line: Line, parts: dict[str, str]) -> tuple[Turn, int]:
+    """Return the ply that captures the stones, and its number in the line, from 1."""
     mover = line.steps[0].mover
-    taker = _NAMES[told["who"]] if "who" in told else mover
-    at = int(told["ply"]) - line.ply if "ply" in told else 1 if taker == mover else 2
+    taker = _NAMES[parts["who"]] if "who" in parts else mover
+    at = int(parts["ply"]) - line.ply if "ply" in parts else 1 if taker == mover else 2
     step = line.steps[at - 1]
-    if step.mover != taker or told.get("by", step.move) != step.move:
+    if step.mover != taker or parts.get("by", step.move) != step.move:
         raise FalseReason("another move captures stones")
     return step, at
 
@@ -822,16 +840,16 @@ def _points(text: str) -> list[str]:
 
 
 def _retaken(step: Turn, point: str) -> bool:
-    """Whether playing on a point would repeat the board before the step."""
+    """Return whether a stone on a point would repeat the board before the ply, which ko forbids."""
     try:
         return _played(step.after, "XO"[step.mover == "X"], point) == step.before
     except FalseReason:
         return False
 
 
-def _effects(told: dict[str, str], step: Turn) -> Iterator[bool]:
-    """Yield whether a stone has each described effect at once."""
-    for text in re.findall(_EFFECT, told.get("does", "")):
+def _effects(parts: dict[str, str], step: Turn) -> Iterator[bool]:
+    """Yield, for each described effect of a stone, whether the stone has this effect at once."""
+    for text in re.findall(_EFFECT, parts.get("does", "")):
         verb, points = text.split()[0], set(_points(text))
         if many := re.search(rf"\d+ stones {_PLACE}", text):
             points = set(_named(many[0], _meant(verb, step)))
@@ -839,7 +857,7 @@ def _effects(told: dict[str, str], step: Turn) -> Iterator[bool]:
 
 
 def _meant(verb: str, step: Turn) -> set[str]:
-    """Return the stones that a text may mean by their number and place."""
+    """Return the stones that a text such as "3 stones in the upper left" may describe."""
     near = [p for p in _beside(step.move) if p in step.before]
     if verb == "captures":
         return set(step.taken)
@@ -877,7 +895,10 @@ def _does(verb: str, points: set[str], step: Turn) -> bool:
 
 
 def _place(points: Collection[str]) -> str:
-    """Return where points are: by the mean of their rows and of their columns, half a line or more from the middle."""
+    """Return the part of the board where points are.
+
+    The means of their rows and columns determine it. A mean counts if it is half a line or more from the middle.
+    """
     means = [sum(int(p[at]) for p in points) / len(points) - 2 for at in (0, 2)]
     words = [
         low if mean <= -0.5 else high if mean >= 0.5 else ""
@@ -889,7 +910,7 @@ def _place(points: Collection[str]) -> str:
 
 
 def _named(text: str, points: Collection[str]) -> list[str]:
-    """Return the points of a text: those that it lists, or else all of a set, of their number and place. Or none."""
+    """Return the points that a text lists, or all of ``points`` if the text has their number and place, or none."""
     listed = _points(text)
     if listed or not text:
         return listed
@@ -898,7 +919,7 @@ def _named(text: str, points: Collection[str]) -> list[str]:
 
 
 def _falling_together(text: str, lasting: set[str], other: Line, colour: str) -> list[str]:
-    """Return the stones named in a text that survive in one line and are all captured at the same ply of the other."""
+    """Return the described stones that survive in one line and are all captured at the same ply of the other line."""
     sets = [{p for p in lasting if other.falls(p, colour) == ply} for ply in range(1, len(other.steps) + 1)]
     return next((found for each in sets if (found := _named(text, each))), [])
 
@@ -908,7 +929,10 @@ def _differing(line: Line, other: Line) -> set[str]:
 
 
 def worth(worse: Line, better: Line, points: Iterable[str]) -> int:
-    """Return the worth of points to the side that errs: its own less the other's, better line less worse."""
+    """Return how many more stones on the points the side that errs has after the better line than after the worse one.
+
+    A stone of the other side counts as -1.
+    """
     mover = worse.steps[0].mover
     count = {mover: 1, None: 0}
     return sum(count.get(better.end.get(p), -1) - count.get(worse.end.get(p), -1) for p in points)
@@ -923,11 +947,11 @@ def _result(line: Line) -> str:
     return f"{'B' if margin > 0 else 'W'}+{abs(margin):.1f}"
 
 
-# Reasons by the hundred
+# Statistics of many reasons
 
 
-class Told(NamedTuple):
-    """A mistake with its reason and its kind: board and ply before it, both lines by name, both sentences, the kind.
+class ExplainedMistake(NamedTuple):
+    """A mistake: the board and the ply before it, the names of the moves of both lines, the two sentences, the kind.
 
     pass_worth: as for judged().
     """
@@ -943,13 +967,13 @@ class Told(NamedTuple):
 
     @property
     def lines(self) -> tuple[Line, Line]:
-        """Both lines, played by our rules."""
+        """Both lines, played by this module's rules."""
         worse, better = (Line(self.board, self.ply, moves, passed=self.passed) for moves in (self.worse, self.better))
         return worse, better
 
     @property
     def is_of_its_kind(self) -> bool:
-        """Whether the condition of its kind holds for the mistake, and not for the better move."""
+        """Whether the lines satisfy the condition of the mistake's kind."""
         (worse, better), mover = self.lines, "XO"[self.ply % 2]
         other = "XO"[mover == "X"]
         bad, good = worse.steps[0], better.steps[0]
@@ -1014,7 +1038,7 @@ def _cuts(step: Turn, colour: str) -> bool:
 
 
 def _ever_joined(line: Line, other: Line, colour: str) -> bool:
-    """Whether two stones of a colour that stood before the line are in one group within NEAR plies in one line only."""
+    """Return whether two old stones of a colour are in one group after NEAR plies of only the first line."""
 
     def pairs(each: Line) -> set[tuple[str, str]]:
         board = each.steps[:NEAR][-1].after
@@ -1031,7 +1055,7 @@ def _makes_eye(line: Line, colour: str, other: Line) -> bool:
 
 
 def _loses(line: Line, other: Line, colour: str) -> bool:
-    """Whether a line takes more stones of a colour than another, or some that live there."""
+    """Return whether a line captures more stones of a colour than another, or stones that survive there."""
     counts = [sum(len(s.taken) for s in each.steps if s.mover != colour) for each in (line, other)]
     return (
         counts[0] > counts[1]
@@ -1040,17 +1064,17 @@ def _loses(line: Line, other: Line, colour: str) -> bool:
     )
 
 
-def table(mistakes: Iterable[Told]) -> list[str]:
-    """Return the lines of a table: how many reasons explain, and have each fault, by ply."""
+def table(mistakes: Iterable[ExplainedMistake]) -> list[str]:
+    """Return the lines of a table: by range of plies, the shares of reasons that explain and that have each fault."""
     found: dict[str, Counter[str]] = {name: Counter() for name in ("1 to 9", "10 to 15", "16 to 24", "all")}
-    for told in mistakes:
-        band = "1 to 9" if told.ply < 9 else "10 to 15" if told.ply < 15 else "16 to 24"
+    for mistake in mistakes:
+        band = "1 to 9" if mistake.ply < 9 else "10 to 15" if mistake.ply < 15 else "16 to 24"
         try:
-            judgement = judged(*told.lines, told.sentences, told.pass_worth)
+            judgement = judged(*mistake.lines, mistake.sentences, mistake.pass_worth)
             counted = {name: int(bool(value)) for name, value in judgement._asdict().items()}
         except FalseReason:
             counted = {"false": 1}
-        counted |= {"mistakes": 1, "kind": int(not told.is_of_its_kind)}
+        counted |= {"mistakes": 1, "kind": int(not mistake.is_of_its_kind)}
         for name in (band, "all"):
             found[name].update(counted)
     rows = [

@@ -1,1 +1,1 @@
-"""The speed of the parts, on fixed workloads."""
+"""Measurements of the kernel's speed on fixed workloads."""

@@ -69,7 +69,7 @@ class _Stopwatch:
 
 
 def leaves_per_second() -> float:
-    """Return the leaves that the kernel counts in a second, by a perft of the empty board."""
+    """Return the number of leaves that the kernel counts in a second, in a perft of the empty board."""
     start = time.process_time()
     leaves = perft(START, PERFT_DEPTH)
     return leaves / (time.process_time() - start)

@@ -35,9 +35,8 @@ class Line(NamedTuple):
 class Strategy(NamedTuple):
     """The content of a certificate.
 
-    name: of the file, as an identifier in Coq. black: whether Black keeps the bound. bound: on the margin. stones:
-    Black's
-        first moves after which the claim holds; empty if it holds for the empty board.
+    name: the file's name, as an identifier in Coq. black: whether Black keeps the bound. bound: the bound on the
+    margin. stones: Black's first moves after which the claim holds; empty if it holds for the empty board.
     """
 
     name: str

@@ -203,7 +203,7 @@ def games_source(plies: int, seed: int) -> tuple[str, int, int]:
 def course_games_source(path: Path) -> tuple[str, int]:
     """Return the source of the lemma that Coq judges whole games as the course's code did, and the number of games.
 
-    path: of logged games. A game is whole if it ended by its last ply, by passes, or by an illegal move. Raises
+    path: a file of logged games. A game is whole if it ended by its last ply, by passes, or by an illegal move. Raises
     GamesError.
     """
     games = [_course_numbers(game) for game in read_games(path, whole=True) if _is_whole(game)]
@@ -302,7 +302,7 @@ def _numbers(lines: Sequence[Line]) -> list[int]:
 def damage_source(strategy: Strategy) -> tuple[str, list[str]]:
     """Return the source of a lemma that Coq accepts lines and ten lemmas that it refuses them, and the faults.
 
-    strategy: of Black. Raises NoNode.
+    strategy: a strategy of Black. Raises NoNode.
     """
     node, leaves = small(strategy)
     left = node.position.left

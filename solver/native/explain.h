@@ -43,7 +43,7 @@ extern const char *const THEME_TEXTS[], *const KIND_TEXTS[];
 bool explain_lines(Reason *reason, const Position *start, const PlayLine *worse, const PlayLine *better, int outcome, int plies,
     int half_points);
 
-/* Functions that decide values. Each returns false if it does not know; then the search for lines stops. */
+/* Functions that decide values. Each returns false if it cannot decide; then the search for lines stops. */
 typedef struct {
     bool (*value)(void *context, const Position *position, int *value);
     bool (*reaches)(void *context, const Position *position, int goal, bool *reaches);   /* the game is not over */

@@ -30,8 +30,9 @@
  *
  * These functions explain a mistake or find best play. They return -1 until a search has decided every position that they need:
  *
- *     exports.explain(me, opp, ko, left, pass_ends, move, node_limit)  return 0 if the move is a best move; return 1 if the lines
- *                                                                      are found: line(0) after the move, line(1) instead of it
+ *     exports.explain(me, opp, ko, left, pass_ends, move, node_limit)  return 0 if the move is a best move; return an outcome of
+ *                                                                      explain.h, 1 or more, if the lines are found: line(0)
+ *                                                                      after the move, line(1) instead of it
  *     exports.settle(me, opp, ko, left, pass_ends, value, node_limit)  return 1 if line(0) is best play from the position
  *     exports.line(which)                                              return the address of a PlayLine
  *
@@ -44,7 +45,8 @@
  *     exports.play(me, opp, ko, left, pass_ends, move)                 set me(), opp(), ko(), left() and passed() to the position
  *                                                                      after the move, from the side of its mover
  *     exports.fault(me, opp, ko)                                       return the reason why a board is impossible, or 0
- *     exports.reason(me, opp, ko, left, pass_ends, plies, half_points) return 1, and set text() for the lines line(0) and line(1);
+ *     exports.reason(me, opp, ko, left, pass_ends, outcome, plies, half_points)
+ *                                                                      return 1, and set text() for the lines line(0) and line(1);
  *                                                                      return 0 if explain_lines() fails
  *     exports.text(which)                                              return the address of a text that ends with 0: the theme,
  *                                                                      the sentences about both lines, the kind

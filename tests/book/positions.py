@@ -16,9 +16,9 @@ REPLY = CENTRE.play(7)
 
 
 def played_out(start_ply: int, choices: list[int]) -> Position:
-    """Return the position after choosing each legal move by number, short of the end of the game.
+    """Return the position after moves that are chosen by number from the legal moves, before the end of the game.
 
-    start_ply: plies that the game lacks. As in each, a PASS of Black's on the first ply would end it.
+    start_ply: the ply of the game's start. As in each game, Black's PASS on the first ply would end it.
     """
     position = Variant(GAME_PLIES - start_ply, COURSE.komi).start
     for choice in choices:
@@ -31,16 +31,16 @@ def played_out(start_ply: int, choices: list[int]) -> Position:
 
 
 def open_positions() -> st.SearchStrategy[Position]:
-    """Positions that are not over, from games of all lengths."""
+    """A strategy of positions of unfinished games, of all lengths."""
     plies = st.sampled_from(range(0, GAME_PLIES, 2))
-    # Low choices crowd the stones into a corner, where captures and ko happen.
+    # Small numbers put the stones into a corner, so that there are captures and ko.
     choices = st.lists(st.one_of(st.integers(0, 2), st.integers(0, 25)), max_size=GAME_PLIES)
     return st.builds(played_out, plies, choices)
 
 
 @st.composite
 def facts(draw: st.DrawFn) -> Fact:
-    """Facts with any bounds, and a legal best move or none."""
+    """A strategy of facts with any bounds, and a legal best move or none."""
     position = draw(open_positions())
     value = draw(st.integers(-24, 24))
     lo, hi = draw(st.integers(-24, value)), draw(st.integers(value, 24))
@@ -49,14 +49,14 @@ def facts(draw: st.DrawFn) -> Fact:
 
 
 def make_store(path: Path, *known: Fact, game: Variant = COURSE) -> Path:
-    """Write a store that holds the facts, and return its path."""
+    """Write a store that contains the facts, and return its path."""
     with open_store(path, write=True, game=game) as store:
         store.record(known)
     return path
 
 
 class Told(Source):
-    """A source that knows of one position, and of no other."""
+    """A source with a statement about a single position."""
 
     def __init__(self, position: Position, said: Statement) -> None:
         self._position, self._said = position, said

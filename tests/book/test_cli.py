@@ -1,4 +1,4 @@
-"""The front door: python -m book."""
+"""The command python -m book."""
 
 import subprocess
 import sys

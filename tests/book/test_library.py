@@ -123,7 +123,7 @@ def test_iteration_gives_what_is_stored(shipped_store: Path) -> None:
         rows = {row.position: row for row in read_atlas(ATLAS_FILE) if row.position.ply < 4}
         found = {known.position: known.bounds for ply in range(4) for known in book.positions(ply)}
         assert found.keys() == rows.keys()
-        # Of some positions a certificate says more than the atlas.
+        # For some positions a certificate has sharper bounds than the atlas.
         assert all(rows[position].lo <= lo <= hi <= rows[position].hi for position, (lo, hi) in found.items())
         assert sum(bounds == (rows[position].lo, rows[position].hi) for position, bounds in found.items()) > 1_000
         assert len(book) == sum(1 for _ in book)
@@ -162,7 +162,7 @@ def test_what_is_known_is_told_and_drawn(shipped_store: Path) -> None:
         assert ElementTree.fromstring(known._repr_svg_()).tag == "{http://www.w3.org/2000/svg}svg"
         assert known.svg() == known._repr_svg_()
         assert known.record()["value"] == 3
-    # What has been read once is there when the book is closed: a notebook draws it then.
+    # An answer can be used after the book is closed, because a notebook may draw it later.
     assert known.best
 
 
@@ -246,7 +246,7 @@ def test_importing_a_package_is_cheap() -> None:
 
 
 def test_a_book_that_nobody_closes_is_closed(shipped_store: Path) -> None:
-    """Python 3.13 complains of an open database at its end, and of one that nothing refers to."""
+    """Python 3.13 warns about a database that is open at the end, or that no variable refers to."""
     script = (
         "import sys; from little_go.book import open_book; book = open_book(sys.argv[1]); open_book(sys.argv[1]).find()"
     )
@@ -297,7 +297,7 @@ def test_equal_answers_are_equal() -> None:
     ],
 )
 def test_a_place_is_any_spelling(place: str) -> None:
-    """The key is that of the position as the moves lead to it."""
+    """The key belongs to the orientation in which the moves lead to the position."""
     position = play_all(START, parse_moves("2,2 1,1"))
     told = {"key": hex(key_of(position)), "board": position.diagram()}
     text = "\n".join(["1", *START.play(12).rows(), *position.rows()])

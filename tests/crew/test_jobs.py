@@ -1,4 +1,4 @@
-"""Jobs that are done once each, whatever becomes of the workers."""
+"""Each job is done once, even if workers are lost."""
 
 import os
 import signal
@@ -13,12 +13,12 @@ import pytest
 
 from little_go.crew.jobs import MOST_LOSSES, Crew, JobLost, LostWorkers, NotYet, Pool, each, in_order
 
-#: What a job ends with, one time after the other: a result for None.
+#: By job, the outcomes of its attempts, in order; None is a result.
 Fates = dict[int, list[BaseException | None]]
 
 
 class Fated(Pool[int, int]):
-    """Workers that square a number, or fail as a test has it."""
+    """A pool of workers that square a number, or fail as the test prescribes."""
 
     slots = 2
 
@@ -43,7 +43,7 @@ class Fated(Pool[int, int]):
 
 
 class Hired:
-    """The pools that a crew has hired, and what it handed out."""
+    """A maker of pools, which records the pools and the submitted jobs."""
 
     def __init__(self, fates: Fates) -> None:
         self._fates = fates
@@ -123,7 +123,7 @@ def test_results_are_put_in_the_order_of_their_jobs() -> None:
 
 
 def _die_at_first(path: Path) -> str:
-    """Kill this process the first time that a path is given."""
+    """Kill this process on the first call with a path."""
     if not path.exists():
         path.touch()
         os.kill(os.getpid(), signal.SIGKILL)

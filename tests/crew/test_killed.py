@@ -1,4 +1,4 @@
-"""Commands whose worker is killed with -9 at an instant drawn by a seed: the same answer as without."""
+"""If a worker of a command is killed at a random instant, the output stays the same."""
 
 import os
 import re
@@ -16,11 +16,12 @@ from tests.shell_blocks import ROOT
 
 PROGRAM = "open('output.txt', 'w').write('2,2')\n"
 
-#: Seconds that a command may take.
+#: The maximum number of seconds of a command.
 MOST = 200
 
-#: Each command, and the seconds after its first worker in which one of them is killed; {place}: a folder of its own.
-#: Their workers are processes; solve, run and atlas search by threads, and certificate checks as check does.
+#: Each command whose workers are processes, and the maximum number of seconds after its first worker starts when a
+#: worker is killed; {place} is a separate folder. solve, run and atlas are missing because they search in threads, and
+#: certificate because it checks like check.
 COMMANDS = {
     "exam": ("exam greedy --positions 40 --workers 2 --json", 0.3),
     "tournament": ("tournament greedy random --games 100 --seed 1 --workers 2", 0.5),
@@ -38,7 +39,7 @@ COMMANDS = {
     "make": ("make --plies 14 --komi 0.5 --out {place}/made --workers 2 --table 16MiB", 4.0),
 }
 
-#: What makes the files that a command asks.
+#: By command, the command that makes its input files.
 BEFORE = {
     "closure": "solve --plies 14 --workers 1 --table 16MiB --db {place}/a.db",
     "verify": "make --plies 16 --komi 6.5 --out {place}/made --workers 2 --table 16MiB",
@@ -50,7 +51,7 @@ class TooLate(Exception):
 
 
 def answer(name: str, place: Path, kill: float | None) -> str:
-    """Return what a command prints; kill: the seconds after its first worker when one is killed, None for never.
+    """Return the output of a command. kill: the seconds after its first worker when a worker is killed, or None.
 
     Raises TooLate.
     """
@@ -86,7 +87,7 @@ def command(words: str, place: Path) -> list[str]:
 
 
 def kill_a_worker(parent: int, after: float) -> bool:
-    """Kill a worker of a process, some seconds after it has one."""
+    """Kill a worker of a process, some seconds after the first one has started."""
     deadline = time.monotonic() + MOST
     while time.monotonic() < deadline:
         if not psutil.pid_exists(parent) or psutil.Process(parent).status() == psutil.STATUS_ZOMBIE:
@@ -105,7 +106,7 @@ def kill_a_worker(parent: int, after: float) -> bool:
 
 
 def workers_of(parent: int) -> list[int]:
-    """Return the processes that a command has forked from itself, the ones it will not wait long for last."""
+    """Return the IDs of the processes that a command has forked."""
     try:
         mine = psutil.Process(parent).cmdline()
         return [child.pid for child in psutil.Process(parent).children() if child.cmdline() == mine]
@@ -126,7 +127,7 @@ def test_a_killed_worker_changes_no_answer(name: str, seed: int, tmp_path: Path)
             killed = answer(name, tmp_path / f"killed-{attempt}", after / 2**attempt)
             break
         except TooLate:
-            # On a fast machine it is earlier.
+            # On a fast machine the command ends before the kill, so the next attempt kills earlier.
             continue
     else:
         pytest.fail("the command had ended each time")

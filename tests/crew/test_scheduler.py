@@ -1,4 +1,4 @@
-"""A scheduler on this machine, in this process, and none."""
+"""A scheduler on this machine, in this process, and a missing one."""
 
 import time
 from types import SimpleNamespace

@@ -1,4 +1,4 @@
-"""Whichever way processes are started, forked or spawned, the commands that start some give the same answers."""
+"""Commands that start processes print the same output if the processes are forked or spawned."""
 
 import ast
 import re
@@ -16,19 +16,19 @@ from tests.test_layout import MAKERS, ROOMS
 
 ROOT = Path(__file__).parents[2]
 
-#: The closure's two workers search on a table that they share.
+#: The two workers of the closure share a table.
 CLOSURE = """
 solve --plies 14 --workers 1 --table 16MiB --db solved.db
 generator closure --plies 14 --colour white --left 13 --workers 2 --db solved.db --table 16MiB --table-file table
 """
 
-#: Each step has a pool of two.
+#: Each step has a pool of two workers.
 CHAIN = """
 make --plies 8 --komi 0.5 --workers 2 --table 16MiB --out made
 check made/winner.cert.gz --workers 2 --sample 5
 """
 
-#: Runs them in one process, whose own way to start others is the same. A chunk of two lines has several to share.
+#: A program that runs the commands in one process. A chunk of two lines makes several jobs, which the workers share.
 RUN = """
 import multiprocessing, os, shlex, sys
 import little_go.proof.check
@@ -41,7 +41,7 @@ for line in sys.stdin.read().strip().splitlines():
 
 
 def outputs(commands: str, method: str, place: Path) -> str:
-    """Run the commands in a new folder; return what they print but for times."""
+    """Run the commands in a new folder; return their output without times."""
     place.mkdir()
     done = subprocess.run(
         [sys.executable, "-c", RUN],
@@ -63,7 +63,7 @@ def untimed(text: str) -> str:
 
 
 def stored(method: str, place: Path) -> list[list[tuple[object, ...]]]:
-    """Return the bounds and the choices that a run stored whose workers were started so."""
+    """Return the bounds and choices that a run stores whose workers are started by a method."""
     assert f" {method.title()}Process-" in (place / "solved.log").read_text("utf-8")
     with closing(connect(place / "solved.db")) as store:
         return [
@@ -107,7 +107,8 @@ def test_the_system_decides_where_the_variable_does_not(
     assert start_method() == expected
 
 
-#: What others than crew.workers use: no part of these starts a process, or changes how the calling program does.
+#: Parts of multiprocessing that modules other than crew.workers may use, because they neither start a process nor
+#: change the start method.
 HARMLESS = {"active_children", "RawArray", "cpu_count", "parent_process"}
 
 

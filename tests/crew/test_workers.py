@@ -14,7 +14,7 @@ from little_go.crew.workers import START_VARIABLE, WorkerPool, peak_memory, shar
 
 ROOT = Path(__file__).parents[2]
 
-#: A parent that ends when the worker it has forked is tied to it, and the worker, which would stay for a minute.
+#: A program whose parent process ends as soon as its forked worker is tied to it; alone the worker would live a minute.
 PARENT = """
 import os, signal, time
 from little_go.crew.workers import serve_parent
@@ -32,11 +32,11 @@ else:
 
 def test_a_worker_is_deaf_to_ctrl_c_and_ends_with_its_parent() -> None:
     parent = subprocess.Popen([sys.executable, "-c", PARENT], cwd=ROOT, stdout=subprocess.PIPE, text=True)
-    # The worker holds the pipe too: it is at its end when both have ended.
+    # The worker has the pipe open too, so the pipe ends only when both processes have ended.
     assert parent.communicate(timeout=30)[0] == "deaf to Ctrl-C\n"
 
 
-#: A parent that is killed once its spawned worker works, which would stay for a minute.
+#: A program whose parent process is killed when its spawned worker runs; alone the worker would live a minute.
 KILLED = """
 import os, signal, time
 from little_go.crew.workers import WorkerPool
@@ -49,7 +49,7 @@ os.kill(os.getpid(), signal.SIGKILL)
 
 def test_a_spawned_worker_ends_with_its_parent() -> None:
     parent = start(KILLED, "spawn")
-    # The worker holds the pipe too.
+    # The worker has the pipe open too.
     assert parent.communicate(timeout=30)[0] == "at work\n"
     assert parent.returncode == -9
 
@@ -105,7 +105,7 @@ def test_a_worker_that_does_not_leave_its_job_is_ended() -> None:
     assert isinstance(job.exception(), BrokenProcessPool)
 
 
-#: A Ctrl-C at the instant of forking, where Python drops what a handler raises.
+#: A Ctrl-C comes at the instant of forking, when Python discards an exception of the handler.
 FORKING = """
 import os, signal
 from little_go.crew.workers import WorkerPool
@@ -125,7 +125,7 @@ def test_ctrl_c_while_workers_start_is_not_lost_and_reaches_no_worker() -> None:
     assert (printed.replace("on it went\n", ""), errors) == ("interrupted\n", "")
 
 
-#: A Ctrl-C that a worker gets all the time from the instant when it is spawned.
+#: A worker gets a Ctrl-C repeatedly from the instant when it is spawned.
 SPAWNING = """
 import multiprocessing, os, signal
 from concurrent.futures import wait
@@ -156,7 +156,7 @@ def test_shared_memory_is_of_zeros_and_can_be_written(method: str, monkeypatch: 
 
 
 def test_peak_memory_is_in_bytes_on_every_system(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The system counts KiB on Linux, and bytes on macOS."""
+    """ru_maxrss is in KiB on Linux, and in bytes on macOS."""
     import resource
 
     found = {}

@@ -178,8 +178,8 @@ function carriedBack({ moves, told }) {
   return positions.map((position) => listed(facts.own(position)));
 }
 
-// The mistakes of a line, as a review lists them. lines: by its ply, best play after a mistake and instead of it, and the outcome of
-// the search for them.
+// Return the mistakes of a line, as in a review. lines: by the ply of a mistake, best play after it and instead of it, and the
+// outcome of the search for both lines.
 function reviewed({ start, moves, bounds: ends, lines }) {
   const positions = moves.reduce((line, move) => [...line, rules.play(line.at(-1), move)], [start]);
   const mistakes = mistakesOf({ moves, positions }, ends.map(bounds));

@@ -9,6 +9,7 @@ const { LearnMode } = await import("../../explorer/page/learn.js");
 const { RULES_BOARDS } = await import("../../explorer/page/learning.js");
 const { Variations } = await import("../../explorer/page/variations.js");
 const { readFragment } = await import("../../explorer/page/formats.js");
+const { Quest } = await import("../../explorer/page/engine.js");
 const { wireOpen } = await import("../../explorer/page/open.js");
 const board = await import("../../explorer/page/rules.js");
 
@@ -16,12 +17,13 @@ const rules = new board.Rules(await board.openKernel(readFileSync(new URL("../..
 
 // A substitute for the page's App. It records the calls.
 function newApp(more = {}) {
-  const app = { rules, said: [], sent: [], loaded: [], modes: [], ...more };
+  const app = { rules, said: [], sent: [], loaded: [], modes: [], notebook: { open() {} }, ...more };
   app.say = (text) => void app.said.push((app.note = text));
   app.speak = () => {};
   app.dispatch = (action) => void app.sent.push(action);
   app.load = (game) => void app.loaded.push(game);
   app.setMode = (mode) => void app.modes.push(mode);
+  app.notebook = { open: () => {} };
   return app;
 }
 
@@ -59,6 +61,22 @@ const TESTS = {
     assert.deepEqual(app.loaded.map(({ moves }) => moves), [[12, 6]]);
     await paste("2,2");
     assert.deepEqual([app.loaded.length, errors().length, app.note], [2, 1, ""]);
+  },
+
+  // A text that is dropped is opened, a file before it, and nothing is said of a picture, which has neither.
+  async "what is dropped is opened"() {
+    const app = newApp();
+    wireOpen(app);
+    const drop = async (text, ...files) => {
+      await tellPage("drop", { dataTransfer: { files, getData: () => text } });
+      await settled();
+    };
+    await drop("2,2 1,1");
+    await drop("3,3", new File(["2,2"], "game.txt"));
+    assert.deepEqual(app.loaded.map(({ moves }) => moves), [[12, 6], [12]]);
+    const said = app.said.length;
+    await drop("");
+    assert.deepEqual([app.loaded.length, app.said.length], [2, said]);
   },
 
   // The kept position is searched once, and only if no other search runs, nothing is stopped and the game is not over.
@@ -118,6 +136,38 @@ const TESTS = {
     // PASS is not a point, so it cannot have a mark. Without a tool, a click is a move.
     assert.deepEqual([tools("arrow", [board.PASS]).taken, tools("arrow", [board.PASS]).marks], [[true], []]);
     assert.deepEqual(tools(null, [0]).taken, [false]);
+  },
+
+  // The fields contain the comment and the name of the position, but not while somebody types there.
+  "the fields follow the position"() {
+    const root = { children: [{ move: 12, note: "first", children: [] }, { move: 0, name: "other", note: "second", children: [] }] };
+    const show = (...moves) => {
+      const game = { root, moves, at: moves.length, start: board.START };
+      const app = newApp({ line: { path: moves, moves, start: board.START }, state: { mode: "explore", tool: null, game } });
+      new Variations(app).render();
+      return [byId("note").value, byId("branch-name").value, byId("note-shown").textContent];
+    };
+    assert.deepEqual(show(12), ["first", "", "first"]);
+    assert.deepEqual(show(0), ["second", "other", "second"]);
+    document.activeElement = byId("note");
+    assert.deepEqual(show(), ["second", "", ""]);
+    document.activeElement = byId("branch-name");
+    byId("branch-name").value = "typed";
+    assert.deepEqual(show(0), ["second", "typed", "second"]);
+    document.activeElement = null;
+    assert.deepEqual(show(), ["", "", ""]);
+  },
+
+  // A question in slices ends when its goal is reached or cannot be, and not while the bounds still contain it.
+  async "a quest goes on while its goal is possible"() {
+    const ask = (goal, ...answers) => {
+      const engine = { idlest: () => ({}), search: async () => ({ nodes: 10, seconds: 0, best: 12, ...answers.shift() }) };
+      return new Quest(engine, { rules, note: () => {} }, board.START).decide(goal, { nodes: 25 });
+    };
+    assert.equal(await ask(3, { lo: -25, hi: 3 }, { lo: 3, hi: 3 }), 12);
+    assert.equal(await ask(3, { lo: -25, hi: 3 }, { lo: -25, hi: 2 }), board.NO_MOVE);
+    assert.equal(await ask(3, { lo: 2, hi: 3 }, { lo: 2, hi: 3 }, { lo: 2, hi: 3 }), null);
+    assert.equal(await ask(3, { lo: 2, hi: 3 }, { lo: 2, hi: 3 }, { lo: 3, hi: 3 }), 12);
   },
 
   // White answers with the first of a step's replies that the rules allow.

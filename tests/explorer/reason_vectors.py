@@ -1,7 +1,8 @@
-"""Write the vectors that hold the page's reasons to Python's: ``python -m tests.explorer.reason_vectors``.
+"""Test vectors that compare the page's reasons with Python's.
 
-Each line has a position, the lines after a mistake and after a best move, the comparison of the mistake with a PASS,
-and the reason. The lines are best play. Each mistake is there twice: with whole lines, and with lines of three plies.
+``python -m tests.explorer.reason_vectors`` writes the file. Each line has a position, a line of play that begins with a
+mistake, one that begins with a best move, the comparison of the mistake with a PASS, and the reason. Both are lines of
+best play. Each mistake occurs twice: with whole lines, and with the first three plies of each line.
 """
 
 import json

@@ -1,8 +1,9 @@
-"""Write the vectors that hold the page's list of mistakes to a review's: ``python -m tests.explorer.review_vectors``.
+"""Test vectors that compare the page's list of mistakes with a review in Python.
 
-Each line has a game from a late position on, the bounds of each of its positions, the lines of play that explain its
-mistakes with the outcomes of the searches for them, and the mistakes of ``little-go review --json``. In half of the
-games a small search leaves bounds open.
+``python -m tests.explorer.review_vectors`` writes the file. Each line has a game that begins in a late position, the
+bounds on each of its positions, the lines of play that explain its mistakes with the outcomes of the searches for them,
+and the mistakes as in ``little-go review --json``. In half of the games the node limit is small, so some bounds are
+not exact.
 """
 
 import json
@@ -55,7 +56,7 @@ def _random_position(rng: Random, plies: int) -> Position:
 
 
 def vector_of(found: Review, evaluator: Evaluator) -> dict[str, Any]:
-    """Return what the page is given of a reviewed game, and what it must say. evaluator: the review's."""
+    """Return a vector: the data of a reviewed game, and the page's result. evaluator: the evaluator of the review."""
     record = found.record()
     outcomes = [why.outcome for each in found.mistakes if (why := evaluator.explained(each.position, each.move))]
     return {

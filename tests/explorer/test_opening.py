@@ -3,6 +3,7 @@
 import json
 from typing import Any
 
+from little_go.notation.ports import form_names
 from tests.explorer.test_review import PASTE
 from tools.browsing import ADDRESS, Explorer, serve
 
@@ -47,6 +48,7 @@ def test_a_long_text_that_is_no_game_is_refused(explorer: Explorer) -> None:
 
 def test_a_text_that_is_pasted_into_the_dialog_is_opened_at_once(explorer: Explorer) -> None:
     explorer.page.click("#door-review")
+    assert explorer.page.inner_text("#open-forms") == form_names()
     explorer.do("""() => {
         const area = document.querySelector("#open-text");
         area.dispatchEvent(new ClipboardEvent("paste", { bubbles: true }));

@@ -1,4 +1,4 @@
-"""The generator as its user runs it: a process, signals, a store that survives."""
+"""The generator as a process: signals, and a store that survives them."""
 
 import json
 import os
@@ -27,10 +27,10 @@ from little_go.solver.position import START, Position, parse_move
 from tests.background import run_inside
 from tools.loopback import children, wait_until
 
-#: For `solve`, which takes a minute: `run` is through in seconds.
+#: The game for `solve`, which takes a minute; `run` would end within seconds.
 LONG_GAME = ["--plies", "24"]
 SHORT_GAME = ["--plies", "14"]
-#: A closure of some seconds; its workers are processes, where those of the other commands are threads.
+#: A closure that takes some seconds. Its workers are processes, and the workers of the other commands are threads.
 CLOSURE = ["--plies", "20", "--colour", "white", "--left", "19"]
 
 
@@ -44,7 +44,7 @@ def run(db: Path, *options: str, name: str = "run") -> "subprocess.CompletedProc
 
 
 def run_outside(db: Path, *options: str, name: str = "run") -> "subprocess.CompletedProcess[str]":
-    """Run a command as a process, for one that has processes of its own."""
+    """Run a command in a separate process, because it starts processes itself."""
     return subprocess.run(command(db, *options, name=name), capture_output=True, text=True, timeout=100)
 
 
@@ -70,7 +70,7 @@ def facts(db: Path) -> dict[Position, tuple[int, int]]:
         with open_store(db, game=COURSE) as store:
             return {entry.position: (entry.lo, entry.hi) for entry in store}
     except StoreError:
-        return {}  # not there yet, or just being made
+        return {}  # the store does not exist yet, or is being created
 
 
 def test_solves_the_short_games_and_says_so(tmp_path: Path) -> None:
@@ -192,7 +192,7 @@ def test_kill_9_loses_nothing_that_was_stored_and_leaves_no_worker(
 
 
 def workers_of(process: "subprocess.Popen[str]") -> list[int]:
-    """Return its processes, but for the one that cleans up after spawned ones."""
+    """Return the child processes, except the one that cleans up after spawned processes."""
     return [
         each for each in children(process.pid) if b"resource_tracker" not in Path(f"/proc/{each}/cmdline").read_bytes()
     ]
@@ -204,12 +204,12 @@ def test_a_second_ctrl_c_stops_at_once(tmp_path: Path) -> None:
         wait_until(lambda: log.exists() and "run 1 starts" in log.read_text())
         time.sleep(0.1)
         os.kill(process.pid, signal.SIGINT)
-        # Two signals at once are one: the first must have come, however busy the machine is.
+        # Two signals at the same time count as one, so the first must have been handled before the second is sent.
         assert process.stderr is not None
         assert any("once more stops at once" in line for line in process.stderr)
         os.kill(process.pid, signal.SIGINT)
         _, errors = process.communicate(timeout=60)
-    # Each of these jobs searches four million nodes, unless it is stopped.
+    # Each of these jobs searches four million nodes if it is not stopped.
     assert not re.search(" 40000.. nodes, ", log.read_text())
     assert process.returncode == 130
     assert "Traceback" not in errors
@@ -222,7 +222,7 @@ def test_a_table_file_survives_kill_9(tmp_path: Path) -> None:
     with started(tmp_path / "one.db", *LONG_GAME, *table, "--keep-nodes", "5000", name="solve") as process:
         wait_until(lambda: len(facts(tmp_path / "one.db")) > 20)
     process.wait(timeout=60)
-    # The store that the table belongs to, without what the killed run stored.
+    # The store to which the table belongs, without the facts of the killed run.
     with closing(sqlite3.connect(tmp_path / "one.db")) as db, db:
         db.execute("DELETE FROM positions")
     nodes = {}
@@ -246,7 +246,7 @@ def test_a_killed_worker_costs_a_retry_and_nothing_else(
     assert process.returncode == 0, errors
     assert "white, ply  5:        7 positions, 7 won" in errors
     log = (tmp_path / "book.log").read_text()
-    # Those that came in its place log too.
+    # The workers that replace it write the log too.
     assert f" {method.title()}Process-" in log[log.index("a worker died") :]
 
 
@@ -343,7 +343,9 @@ def test_a_table_file_starts_the_next_run_warm(tmp_path: Path) -> None:
 
 @pytest.mark.system
 def test_a_forged_table_file_proves_nothing(tmp_path: Path) -> None:
-    """Another store's, a byte changed, an older layout or none at all: no run starts, and the file stays as it is."""
+    """If the file is another store's, has a changed byte, an older layout or no layout, no run starts, and the file
+    stays unchanged.
+    """
     table = tmp_path / "table.bin"
     run(tmp_path / "one.db", "--plies", "8", "--table-file", str(table))
     forged = bytearray(table.read_bytes())

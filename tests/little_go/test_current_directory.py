@@ -1,4 +1,4 @@
-"""A student's own files in the current directory, which may have the names of our packages, are never run."""
+"""A student's files in the current directory are never run, even if they have the names of our packages."""
 
 import os
 import subprocess
@@ -11,11 +11,11 @@ from tests.test_layout import BESIDE, MAKERS, ROOMS
 
 LITTLE_GO = str(Path(sys.executable).with_name("little-go"))
 
-#: What a file that must not run leaves behind, and what an agent of the same folder plays.
+#: A program that must not run, which writes a file if it does, and an agent in the same folder.
 OURS_NOT = "open('ran', 'a').write(__name__ + ' ')\nraise SystemExit('a file of the current directory ran')\n"
 STUDENT = "import solver_of_mine\nopen('output.txt', 'w').write(solver_of_mine.MOVE)\n"
 
-#: Commands of every room, and some that start workers, agents and the player.
+#: Commands of every package, including commands that start workers, agents and the player.
 COMMANDS = {
     "arena": [
         "arena tournament greedy random mine=student --games 1 --workers 2",
@@ -71,7 +71,7 @@ def test_little_go_runs_none_of_them(folder: Path, room: str) -> None:
 @pytest.mark.parametrize("path", ["", ":", "FOLDER"])
 @pytest.mark.parametrize("called", [[LITTLE_GO], [sys.executable, "-m", "little_go"]], ids=["little-go", "python -m"])
 def test_with_the_directory_on_python_s_path_none_runs_either(folder: Path, called: list[str], path: str) -> None:
-    # Python would take a file little_go.py for ours.
+    # Python would import a file little_go.py instead of our package.
     (folder / "little_go.py").unlink()
     path = path.replace("FOLDER", str(folder))
     run(folder, *called, "query", "--moves", "2,2", "--only", "book", PYTHONPATH=path)

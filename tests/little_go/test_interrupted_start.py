@@ -1,4 +1,6 @@
-"""Ctrl-C before and after a command's own work: one line and the exit code of interrupted runs, or nothing."""
+"""After a Ctrl-C before or after a command's work, there is one line and the exit code of interrupted runs, or no
+effect.
+"""
 
 import os
 import subprocess
@@ -9,7 +11,7 @@ import pytest
 
 from tests.shell_blocks import ROOT
 
-#: Raises Ctrl-C when the module is looked for that the test names, as the first thing that Python imports.
+#: A module, imported first, that raises Ctrl-C when Python searches for a given module.
 SITE = """
 import os, signal, sys
 class Finder:
@@ -20,7 +22,7 @@ class Finder:
 sys.meta_path.insert(0, Finder())
 """
 
-#: Raises Ctrl-C when Python, as the last thing, forgets its modules.
+#: A module that raises Ctrl-C when Python removes its modules at the end.
 AT_THE_END = """
 import os, signal
 class Last:
@@ -33,7 +35,7 @@ LITTLE_GO = [str(Path(sys.executable).with_name("little-go"))]
 
 
 def interrupted(command: list[str], module: str, folder: Path) -> tuple[int, str, str]:
-    """Return how a command ends that gets a Ctrl-C when it imports a module."""
+    """Return the result of a command that gets a Ctrl-C when it imports a module."""
     (folder / "sitecustomize.py").write_text(SITE)
     environment = {**os.environ, "PYTHONPATH": f"{folder}{os.pathsep}{ROOT}", "INTERRUPTED_AT": module}
     done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)

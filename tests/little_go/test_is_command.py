@@ -1,4 +1,4 @@
-"""Whether a process is the command little-go: then Ctrl-C ends it at once."""
+"""Only if a process is the command little-go, Ctrl-C ends it immediately."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""The one command over all packages."""
+"""The command little-go, which has the commands of all packages."""
 
 import os
 import re
@@ -38,7 +38,7 @@ def test_a_short_name_is_the_command(name: str) -> None:
     assert not short.startswith(f"Usage: main {name} {command}")
     whole = CliRunner().invoke(main, [package, command, "--help"]).output
     assert short.partition("\n\n")[2] == whole.partition("\n\n")[2]
-    # As a shell's completion looks it up.
+    # The environment is the one of a shell's completion.
     assert main.get_command(click.Context(main), name) is group_of(package).commands[command]
 
 
@@ -53,7 +53,7 @@ def test_what_follows_a_short_name_is_all_handed_over(name: str, rest: list[str]
 
 @pytest.mark.parametrize("package", [package for package in PACKAGES if package != "explorer"])
 def test_a_package_alone_shows_its_help(package: str) -> None:
-    """The explorer alone serves its page."""
+    """Only the explorer serves its page."""
     alone, asked = (CliRunner().invoke(main, [package, *more]) for more in ([], ["--help"]))
     assert (alone.output, alone.exit_code) == (asked.output, 2)
 
@@ -95,7 +95,7 @@ def test_help_names_all_and_imports_none() -> None:
 
 
 def test_no_room_imports_sqlite_utils_before_a_command_opens_a_store() -> None:
-    """With pandas, which it imports where that is, it takes longer than `play` takes to its first move."""
+    """sqlite-utils imports pandas if it is installed, which takes longer than the first move of `play`."""
     program = """if True:
         import sys
         from little_go.__main__ import PACKAGES, group_of

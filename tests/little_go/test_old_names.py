@@ -1,4 +1,4 @@
-"""The names that the rooms have in a clone besides: ``from book import …`` and ``python -m ROOM``."""
+"""The old names of the packages, which also work in a clone: ``from book import …`` and ``python -m ROOM``."""
 
 import subprocess
 import sys

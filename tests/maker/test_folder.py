@@ -1,4 +1,4 @@
-"""The directory in which a game is made, without making one."""
+"""The directory in which a game is made, tested without making a game."""
 
 import json
 import re

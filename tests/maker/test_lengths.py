@@ -1,4 +1,4 @@
-"""The table of the family: values as plain minimax has them, and first moves that keep them."""
+"""The table of the family: its values agree with plain minimax, and its first moves keep them."""
 
 import csv
 import io

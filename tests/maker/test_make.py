@@ -1,4 +1,4 @@
-"""Games made from nothing: what is in their directories is what plain minimax says."""
+"""Games made without earlier results: the contents of their directories agree with plain minimax."""
 
 import json
 import os
@@ -41,7 +41,7 @@ SMALL = ["--plies", "2", "--komi", "0.5"]
 
 
 def steps_in(out: Path) -> dict[str, dict[str, Any]]:
-    """Return what the steps have noted that are done, by name, in the order of their notes."""
+    """Return, by name of a finished step, its record, in the order of the steps."""
     events = [json.loads(line) for line in (out / JOURNAL).read_text().splitlines()[1:]]
     return {step: noted[0] for kind, step, *noted in events if kind == "done"}
 
@@ -66,10 +66,10 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The game of 2 plies with komi 0.5, which takes every step all the same."""
+    """The game of 2 plies with komi 0.5, for which every step is done too."""
     out = tmp_path_factory.mktemp("maker") / "two"
     printed = make(out, *SMALL)
-    # A line for each ply of each walk.
+    # The output has a line for each ply of each walk.
     assert re.findall(r"^ply  ?(\d+): .* positions?, ", printed, re.MULTILINE) == ["0", "1"], printed
     return out
 
@@ -107,7 +107,7 @@ def test_a_made_directory(made: Path) -> None:
     } <= {each.name for each in made.iterdir()}
     assert json.loads((made / JOURNAL).read_text().splitlines()[0]) == {"format": 2, "plies": 4, "komi": 0.5}
     steps = steps_in(made)
-    # As many stones each, and none can be taken.
+    # Both sides have the same number of stones, and no stone can be captured.
     assert steps["solve"]["value"] == 0
     assert steps["solve"]["winner"] == "White"
     assert not any(step.get("resumed") for step in steps.values())
@@ -115,7 +115,7 @@ def test_a_made_directory(made: Path) -> None:
 
 
 def test_the_readme_lists_the_files_that_are_there(made: Path, small: Path, tmp_path: Path) -> None:
-    """Neither a file that it does not name, as a lock that a step has left, nor one that is missing."""
+    """The README does not list the lock of a step, and it does not list a missing file."""
     make(tmp_path / "passed", "--plies", "2", "--komi", "-1.5")
     for out in (made, small, tmp_path / "passed"):
         table = (out / "README.md").read_text().partition("| step |")[0]
@@ -183,7 +183,7 @@ def test_a_step_that_was_stopped_is_marked_as_resumed(made: Path, tmp_path: Path
 def test_the_book_has_the_won_positions_that_take_the_script_too_long(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The same game with a script that is slower: its book has more, and no search of a won position takes longer."""
+    """With a smaller node limit, the same game has a larger book, and no search of a won position exceeds the limit."""
     limit, game, books = 150, Variant(8, 0.5), []
     for nodes in (chain.SLOW_NODES, limit):
         monkeypatch.setattr(chain, "SLOW_NODES", nodes)
@@ -210,7 +210,9 @@ def test_the_book_has_the_won_positions_that_take_the_script_too_long(
 def test_what_is_noted_of_a_closing_is_the_sum_of_its_plies(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Of 4 plies, both before the last two: the empty board and what follows two, and the six first moves."""
+    """In the game of 4 plies these are the positions before the last two plies: the empty board, the six first moves,
+    and the positions after two plies.
+    """
     monkeypatch.setattr(chain, "LAST_LEFT", 2)
     context = chain.StepContext(Folder(tmp_path, Variant(4, 0.5)), 1, 16)
     chain.STEPS["solve"][0](context)
@@ -250,7 +252,7 @@ def rows(position: Position) -> str:
 
 
 def answer(script: Path, folder: Path, before: Position, now: Position) -> int:
-    """Ask the player as the host does."""
+    """Call the player as the host does."""
     (folder / "input.txt").write_text(f"{now.mover}\n{rows(before)}{rows(now)}")
     subprocess.run([sys.executable, script], cwd=folder, check=True, capture_output=True)
     return parse_move((folder / "output.txt").read_text())
@@ -265,11 +267,11 @@ def test_the_player_wins_its_own_game(made: Path, tmp_path: Path) -> None:
         before = now = game.start
         while not now.is_over:
             mine = now.mover == 2
-            # Black does not end the game at once, which would be White's win.
+            # Black does not PASS, because this would end the game with a win of White.
             move = answer(made / "my_player3.py", folder, before, now) if mine else rng.choice(now.legal_moves()[:-1])
             before, now = now, now.play(move)
         assert game.leader(now) == 2
-        # Two moves, each in its place: the player knew that its second was the last of the game.
+        # The player makes two moves, and knows that the second is its last move of the game.
         assert json.loads((folder / "little_go_memory.json").read_text())["games"]["2"][-1][1] == 24
 
 
@@ -282,7 +284,7 @@ def test_commands_take_the_files_of_a_made_game(made: Path, tmp_path: Path) -> N
     done = CliRunner().invoke(little_go, ["book", "compress", "--all", *store, "--out", str(tmp_path / "book.json")])
     assert done.exit_code == 0, done.output
     assert list(read_book(str(tmp_path / "book.json"), Variant(4, 0.5)).items())
-    # It starts the player, in processes of its own.
+    # This test starts the player in separate processes.
     command = [sys.executable, "-m", "little_go", "doctor", str(made / "my_player3.py")]
     examined = subprocess.run(command, capture_output=True, text=True)
     assert examined.returncode == 0, examined.stdout
@@ -348,10 +350,10 @@ def test_killed_at_random_it_comes_to_the_same(small: Path, tmp_path: Path, kill
 
 @pytest.mark.parametrize("stops", [pytest.param(2, marks=pytest.mark.system), pytest.param(20, marks=pytest.mark.long)])
 def test_ctrl_c_at_random_ends_in_one_line_of_ours(stops: int, tmp_path: Path) -> None:
-    """Once or again, wherever the run is: no traceback, and nothing of a store that is closed by then."""
+    """One or two Ctrl-C at any moment of the run cause neither a traceback nor a message about a closed store."""
     rng = random.Random(62)
     command = [sys.executable, "-m", "little_go", "make", "--out", str(tmp_path / "out"), "--workers", "2", *SMALL]
-    # A fast machine makes all of it before a stop that is drawn from fixed seconds.
+    # The instants are not fixed seconds, because on a fast machine the run could end before them.
     began = time.monotonic()
     subprocess.run(command, check=True, capture_output=True, timeout=120)
     whole = time.monotonic() - began
@@ -393,7 +395,7 @@ def test_a_ctrl_c_that_comes_when_a_step_is_done_begins_no_other(
 
 @pytest.mark.parametrize("stops", [pytest.param(3, marks=pytest.mark.system), pytest.param(60, marks=pytest.mark.long)])
 def test_no_step_begins_after_a_ctrl_c(stops: int, tmp_path: Path) -> None:
-    """One Ctrl-C at drawn instants of the whole run: the code is 130, and nothing but our last line follows."""
+    """After one Ctrl-C at a random instant of the run, the exit code is 130, and only our last line is printed."""
     rng = random.Random(60)
     command = [sys.executable, "-m", "little_go", "make", "--out", str(tmp_path / "out"), "--workers", "2", *SMALL]
     begun = time.monotonic()
@@ -410,12 +412,12 @@ def test_no_step_begins_after_a_ctrl_c(stops: int, tmp_path: Path) -> None:
             process.send_signal(signal.SIGINT)
         after = log.read_text()[len(before) :]
         if process.returncode == 0:
-            # It had ended, or only its last lines were left.
+            # The run had ended, or was printing its last lines.
             late += 1
             assert "readme: step 12 of 12" in before + after
             continue
         assert process.returncode == 130, before + after
-        # A step may have begun between the look at the log and the signal.
+        # A step may have begun between the reading of the log and the signal.
         assert len(re.findall(r": step \d", after)) <= 1, after
         assert after.splitlines()[-1] in ("interrupted", "Not finished; the same command resumes")
     assert late < stops
@@ -424,7 +426,7 @@ def test_no_step_begins_after_a_ctrl_c(stops: int, tmp_path: Path) -> None:
 @pytest.mark.system
 @pytest.mark.parametrize("kilobytes", [40, 400, pytest.param(200, marks=pytest.mark.long)])
 def test_a_full_disk_costs_one_line_and_nothing_else(small: Path, tmp_path: Path, kilobytes: int) -> None:
-    """On a file system so small that the store, or the page, does not fit; then it grows."""
+    """The file system is too small for the store or for the page, and then it is enlarged."""
     disk = tmp_path / "disk"
     disk.mkdir()
     mounted = ["mount", "-t", "tmpfs", "-o", f"size={kilobytes}k", "tmpfs", str(disk)]

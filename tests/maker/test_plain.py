@@ -1,4 +1,4 @@
-"""Whole games of up to 10 plies: every value, book move, walked move and verdict is what plain minimax says."""
+"""Whole games of up to 10 plies: every value, book move, walked move and verdict agrees with plain minimax."""
 
 import json
 import shutil
@@ -23,14 +23,14 @@ from tools.games import drawn
 
 pytestmark = pytest.mark.system
 
-#: No stone brings a full board back.
+#: After a PASS on a full board no ko is possible.
 FULL = "X" * 25
 
 SOURCE = Path(__file__).parents[1] / "solver" / "plain.c"
 
 
 class Question(NamedTuple):
-    """Whether Black reaches a difference of stones from a position that is given as plain minimax has it."""
+    """Return whether Black reaches a difference of stones from a position, by plain minimax."""
 
     state: minimax.State
     goal: int
@@ -44,7 +44,7 @@ def after(state: minimax.State, move: int) -> minimax.State:
 
 @pytest.fixture(scope="module")
 def judge(tmp_path_factory: pytest.TempPathFactory) -> Callable[[set[Question]], dict[Question, bool]]:
-    """What answers questions, those of one goal together."""
+    """By goal, the minimax that answers the questions with this goal."""
     if not shutil.which("gcc"):
         pytest.skip("no gcc here: games are not compared with plain minimax")
     program = tmp_path_factory.mktemp("plain") / "plain"
@@ -62,7 +62,7 @@ def judge(tmp_path_factory: pytest.TempPathFactory) -> Callable[[set[Question]],
 
 
 class Claim(NamedTuple):
-    """What the files of a game say: the question, the answer, and where that is from."""
+    """A statement in a file of a game: the question, the answer, and the file."""
 
     question: Question
     answer: bool
@@ -98,14 +98,14 @@ def of_book(out: Path, game: Variant) -> Iterator[Claim]:
 
 
 def walked(out: Path) -> Iterator[tuple[minimax.State, int]]:
-    """Yield the positions in which the script was asked, and its moves."""
+    """Yield the positions in which the script was called, and its moves."""
     for colour in ("black", "white"):
         _, *lines = (out / f"walked-{colour}").read_text("ascii").splitlines()
         for key, move, *_ in map(json.loads, filter(None, lines)):
             yield plain_state(position_of(key)), move
 
 
-#: The first is asked with the tests of the system. Those of up to 10 plies in the table of BUILDER.md are among them.
+#: The first game is tested with the system tests. The games of up to 10 plies in BUILDER.md are among these games.
 GAMES = [
     (8, 0.5),
     (8, 1.5),

@@ -1,7 +1,7 @@
-"""Vectors that follow from a seed: games drawn at random, written down in all forms, some of them damaged.
+"""Vectors made from a seed: random games, written in all forms, some of them damaged.
 
-What a vector expects comes from the game, and not from a reader. ``python -m tests.notation.generated`` writes the
-file.
+The expected result of a vector is from the game, and not from a reader. ``python -m tests.notation.generated`` writes
+the file.
 """
 
 import json
@@ -21,7 +21,7 @@ LETTERS, SGF = "ABCDE", "abcde"
 
 
 def played(rng: random.Random) -> list[Position]:
-    """Return the positions of a game that is not over."""
+    """Return the positions of an unfinished game."""
     way = [START]
     plies = rng.randint(1, GAME_PLIES - 2)
     while way[-1].ply < plies:
@@ -39,17 +39,17 @@ def moves_of(way: list[Position]) -> list[int]:
 
 
 def vertex(move: int) -> str:
-    """Return a move in GTP's letters."""
+    """Return a move as a GTP vertex."""
     return "pass" if move == PASS else f"{LETTERS[move % 5]}{5 - move // 5}"
 
 
 def low_vertex(move: int) -> str:
-    """Return the same in lower case."""
+    """Return a GTP vertex in lower case."""
     return vertex(move).lower()
 
 
 def least(position: Position, mover: int | None) -> int | None:
-    """Return the least ply by trying them all; None if the game is over by then."""
+    """Return the least possible ply, found by trying all plies; None if the game is over at this ply."""
     for ply in range(GAME_PLIES):
         black, white = (ply + 1) // 2, ply // 2
         if position.passed:
@@ -61,20 +61,20 @@ def least(position: Position, mover: int | None) -> int | None:
 
 
 def expected(position: Position) -> dict[str, Any]:
-    """Return the keys that say what a vector expects."""
+    """Return the keys of a vector's expected result."""
     board = "/".join("".join(".XO"[int(digit)] for digit in row) for row in position.rows())
     ko = None if position.ko is None else move_name(position.ko)
     return {"board": board, "at": position.ply, "ko": ko, "passed": position.passed}
 
 
 def guessed(position: Position, mover: int | None) -> dict[str, Any]:
-    """Return what is expected where the ply is not told."""
+    """Return the expected result if the ply is not given."""
     ply = least(position, mover)
     return {"error": "unreachable"} if ply is None else expected(position._replace(ply=ply))
 
 
 def as_moves(rng: random.Random, way: list[Position]) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield a line in some spelling, and a damaged one."""
+    """Yield a line of moves in a random spelling, and a damaged one."""
     moves = moves_of(way)
     mark, name = rng.choice(["XO", "BW", "bw"]), rng.choice([move_name, vertex, low_vertex])
     words = [name(move) for move in moves]
@@ -98,7 +98,7 @@ def as_moves(rng: random.Random, way: list[Position]) -> Iterator[tuple[str, dic
 
 
 def as_board(rng: random.Random, way: list[Position]) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield a drawn board with and without the ply."""
+    """Yield a drawn board, with the ply and without it."""
     position = way[-1]._replace(ko=None, passed=False)
     signs = str.maketrans("012", rng.choice([".XO", ".xo", ".#O", "·●○", "012"]))
     rows = [row.translate(signs) for row in position.rows()]
@@ -118,7 +118,7 @@ def as_board(rng: random.Random, way: list[Position]) -> Iterator[tuple[str, dic
 
 
 def as_input(rng: random.Random, way: list[Position]) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield an input.txt as hosts and editors write it, and a damaged one."""
+    """Yield an input.txt in the forms of hosts and editors, and a damaged one."""
     before, now = way[-2], way[-1]
     lines = [str(now.mover), *before.rows(), *now.rows()]
     end = rng.choice(["\n", "\r\n", "\r", " \n", "\n\n"])
@@ -133,7 +133,7 @@ def as_input(rng: random.Random, way: list[Position]) -> Iterator[tuple[str, dic
 
 
 def as_sgf(rng: random.Random, way: list[Position]) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield a game, one with stones that are set up, and damaged ones."""
+    """Yield a game in SGF, a game with a set-up, and damaged games."""
     names = rng.choice(["SZ GM B W", "sz gm b w", "SiZe GaMe Black White", "Size Game B W"]).split()
     cells = [rng.choice(["", "tt"]) if m == PASS else SGF[m % 5] + SGF[m // 5] for m in moves_of(way)]
     nodes = [f";{names[2 + ply % 2]}[{cell}]" for ply, cell in enumerate(cells)]
@@ -159,7 +159,7 @@ def as_sgf(rng: random.Random, way: list[Position]) -> Iterator[tuple[str, dict[
 
 
 def as_json(rng: random.Random, way: list[Position]) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield an object with stones or moves, and one without a key."""
+    """Yield a JSON object with stones or moves, and one with a missing key."""
     record = way[-1]._asdict()
     yield json.dumps(record | rng.choice([{}, {"value": 3, "moves": {"2,2": {"lo": 3}}}])), expected(way[-1])
     yield json.dumps({"black": "a", "white": "b", "moves": [move_name(m) for m in moves_of(way)]}), expected(way[-1])

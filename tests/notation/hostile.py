@@ -1,6 +1,7 @@
-"""Long and deep texts that no reader can use, and what reading them costs in CPU.
+"""Long and deeply nested texts that no reader can use, and the CPU time of reading them.
 
-``python -m tests.notation.hostile`` reads each in this process, within a limit of CPU, and prints a line of JSON.
+``python -m tests.notation.hostile`` reads each text in this process, within a CPU limit, and prints a line of JSON for
+each.
 """
 
 import json
@@ -8,18 +9,19 @@ import resource
 import time
 from typing import NamedTuple
 
-#: Characters of a text of one sign, and of any other.
+#: The number of characters of a text of one repeated character, and of any other text.
 SIZE, PART = 1_000_000, 250_000
-#: What is said of a text that is read.
+#: The result of a text that is read.
 READ = "read"
-#: CPU seconds for all texts, after which the system ends the process. A reader that goes back over a text takes hours.
+#: The limit of CPU seconds for all texts, after which the system kills the process. A reader that backtracks over a
+#: text would take hours.
 LIMIT = 300
 
 
 class Hostile(NamedTuple):
-    """A piece that is repeated, with a beginning and an end.
+    """A text: a beginning, a repeated piece, and an end.
 
-    many: None for as often as the size holds. may_be_read: whether a reader may find a position in it.
+    many: the number of repetitions, or None to fill the size. may_be_read: whether a reader may find a position in it.
     """
 
     piece: str
@@ -30,7 +32,7 @@ class Hostile(NamedTuple):
 
     @property
     def times(self) -> int:
-        """How often the piece is in the text."""
+        """The number of repetitions of the piece."""
         size = SIZE if len(self.piece) == 1 else PART
         return size // len(self.piece) if self.many is None else self.many
 

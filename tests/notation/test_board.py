@@ -1,4 +1,4 @@
-"""Boards that people draw."""
+"""Drawn boards."""
 
 import pytest
 
@@ -11,7 +11,7 @@ from little_go.notation.texts import lines_of, rows_of
     ("text", "shown"),
     [
         ("X.O..", True),
-        # Of another size, which is refused as a board, not as moves.
+        # A board of another size, which is refused with a message about a board and not about moves.
         ("...", True),
         ("| X . O . . . . . . |", True),
         ("X.O../.....", True),

@@ -1,4 +1,4 @@
-"""One text has one outcome at every entrance: query, its --lines, value --lines, review, open_book() and the page."""
+"""A text has the same result in query, in its --lines, in value --lines, review, open_book() and the page."""
 
 import json
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ from tests.notation.test_strangers import STRANGERS
 from tests.notation.ways.outcomes import Answer, asked_of_page, asked_of_python
 from tests.test_given_back import Door, Found, Printed, by_book, by_command, by_page, by_query, by_review
 
-#: Texts of the course's game, in UTF-8, of one line: --lines reads a position from each line.
+#: One-line texts of the course's game in UTF-8, because --lines reads a position from each line.
 TEXTS = [
     vector["input"]
     for vector in STRANGERS
@@ -42,7 +42,7 @@ def by_query_lines(folder: Path) -> Door:
 
 
 def by_value_lines(folder: Path) -> Door:
-    """Read as `value --lines` does, without its search."""
+    """Return the result of reading a text as `value --lines` does, without its search."""
 
     def door(given: Printed, game: Variant | None) -> Found:
         path = folder / "lines.txt"
@@ -77,10 +77,10 @@ def test_a_text_has_one_outcome_at_every_door(text: str, tmp_path: Path, page_mo
     assert {name: outcome(door, text) for name, door in doors.items()} == dict.fromkeys(doors, wanted)
 
 
-#: SGF whose structure and values stay the same with a blank at any place between two signs.
+#: SGF whose meaning does not change if a blank is inserted between two characters.
 GAMES = ["(;SZ[5]KM[2.5];B[cc];W[bb])", "(;SZ[5]PL[W]AB[cc][dd]AW[aa:ab])", ";B[cc];W[bb]"]
 
-#: Blanks of ASCII, of web pages and of other scripts; the last two are none.
+#: Blanks of ASCII, of web pages and of other scripts; the last two characters are not blanks.
 SIGNS = " \t\n\r\x0b\x0c\x85\xa0\u1680\u2003\u2028\u202f\u205f\u3000\ufeff\x1f\u200b"
 
 
@@ -96,7 +96,7 @@ def test_blanks_in_sgf_are_the_same_at_both_doors(page_modules: PageModules) -> 
 
 
 def both(texts: list[str], page_modules: PageModules) -> Iterator[tuple[Answer, Answer]]:
-    """Yield Python's and the page's answer to each text."""
+    """Yield, for each text, the answers of Python and of the page."""
     return zip(map(asked_of_python, texts), asked_of_page(page_modules, texts), strict=True)
 
 

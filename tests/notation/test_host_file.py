@@ -1,4 +1,4 @@
-"""What ``input.txt`` shows without a number of plies."""
+"""The facts that ``input.txt`` shows without the number of plies."""
 
 import pytest
 
@@ -15,7 +15,7 @@ ONE_EACH = "10000\n02000\n" + "00000\n" * 3
         # No PASS comes before the first ply.
         (1, EMPTY, EMPTY, 0),
         (2, EMPTY, "10000\n" + "00000\n" * 4, 1),
-        # White has put down a stone and passed, or Black has.
+        # Either White has played a stone and then passed, or Black has.
         (1, ONE_EACH, ONE_EACH, 4),
         (2, ONE_EACH, ONE_EACH, 3),
         (1, "10000\n" + "00000\n" * 4, ONE_EACH, 2),

@@ -1,4 +1,4 @@
-"""No text costs more than its length, and none has an answer of several lines (tests/notation/hostile.py)."""
+"""The cost of a text is proportional to its length, and no answer has several lines (tests/notation/hostile.py)."""
 
 import json
 import subprocess
@@ -11,10 +11,10 @@ import pytest
 from tests.explorer.vectors import PageModules
 from tests.notation.hostile import READ, SIZE, TEXTS
 
-#: The most that a text may cost, in plain loops of Python over a text of SIZE. A reader that goes back over the text
-#: takes thousands of them.
+#: The maximum cost of a text, as a number of plain Python loops over a text of SIZE characters. A reader that
+#: backtracks takes thousands.
 MOST_LOOPS = 150
-#: The longest message.
+#: The maximum length of a message.
 LONGEST = 300
 
 
@@ -26,7 +26,7 @@ def cpu_of_a_loop() -> float:
 
 
 def faults(answers: list[dict[str, Any]]) -> list[Any]:
-    """Return the answers that are too long, too late or no refusal."""
+    """Return the answers that are too long, too slow or not a refusal."""
     most = MOST_LOOPS * max(cpu_of_a_loop() for _ in range(3))
     return [
         (text.piece, answer)

@@ -1,4 +1,4 @@
-"""Whole prints of commands, with every word about a known position, are read again by both readers."""
+"""Both readers can read the whole output of commands about a known position again."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -14,19 +14,19 @@ from little_go.solver.position import START, Position, parse_moves, play_all
 from tests.explorer.vectors import PageModules
 from tests.notation.ways.outcomes import Answer, asked_of_page, asked_of_python
 
-#: After a PASS, with a mistake, with a ko, and late.
+#: Lines of moves: after a PASS, with a mistake, with a ko, and late in the game.
 LINES = (
     "2,2 1,1 PASS",
     "1,1 2,2 3,3 1,2",
     "1,1 1,2 2,0 2,3 3,1 3,2 2,2 2,1",
     "2,2 1,1 1,2 2,1 3,1 0,1 3,0 1,3 2,3 0,2 0,3 4,4 1,4 3,3 3,4 4,3 PASS 4,2",
 )
-#: Those that are reviewed: the review shows a board of one mistake, or of several.
+#: The lines to review; the review shows the board of one mistake or of several.
 REVIEWED = (LINES[1], LINES[3])
 
 
 class Print(NamedTuple):
-    """What a command prints of a position. may_be_refused: whether it shows several positions."""
+    """The output of a command about a position. may_be_refused: whether it shows several positions."""
 
     name: str
     text: str
@@ -35,7 +35,7 @@ class Print(NamedTuple):
 
 
 def prints(line: str) -> Iterator[Print]:
-    """Yield the prints about a line of moves."""
+    """Yield the outputs about a line of moves."""
     position = play_all(START, parse_moves(line))
 
     def run(*words: str) -> str:
@@ -57,7 +57,7 @@ def prints(line: str) -> Iterator[Print]:
 
 
 def gtp_prints(line: str, position: Position) -> Iterator[Print]:
-    """Yield what the engine answers, and a log of commands and answers."""
+    """Yield the engine's answers, and a log of commands and answers."""
     engine, log = Engine(None, game=COURSE), []
     moves = [f"play {'bw'[ply % 2]} {vertex_name(move)}" for ply, move in enumerate(parse_moves(line))]
     for command in ("boardsize 5", "clear_board", "komi 2.5", *moves):
@@ -74,7 +74,7 @@ def printed() -> list[Print]:
 
 @pytest.fixture(scope="module")
 def wrong(printed: list[Print], page_modules: PageModules) -> list[tuple[str, str, Print, Answer]]:
-    """Return the prints that a reader reads as another position, with its name and its answer."""
+    """Return the outputs that a reader reads as another position, with its name and its answer."""
     texts = [each.text for each in printed]
     answers = {"python": [asked_of_python(text) for text in texts], "page": asked_of_page(page_modules, texts)}
     return [

@@ -1,7 +1,7 @@
-"""Texts as people paste them (``pasted.jsonl``), and what a reader takes of a text and leaves out of it.
+"""Texts that people paste (``pasted.jsonl``), and the parts of a text that a reader parses and skips.
 
-A vector: ``form``, ``input``, and either ``position`` or ``error``, a fault's word or ``any``; ``also`` has other
-answers that are right.
+A vector has ``form``, ``input``, and either ``position`` or ``error``, which is a fault's word or ``any``; ``also`` has
+other right answers.
 """
 
 import json
@@ -23,14 +23,14 @@ from tests.notation.test_vectors import READERS, VECTORS, raw
 PASTED: list[dict[str, Any]] = [
     json.loads(line) for line in Path(__file__).with_name("pasted.jsonl").read_text("utf-8").splitlines()
 ]
-#: Words of the file for any fault.
+#: The words in the file that stand for any fault.
 ANY = ("any", "x")
 
 BOARD = ". . . . .\n. O . . .\n. . X . .\n. . . . .\n. . . . .\n"
 
 
 def described(position: Position) -> dict[str, Any]:
-    """Return a position as the file has it."""
+    """Return a position in the form of the file."""
     sides = ([move_name(point) for point in points_of(mask)] for mask in position[:2])
     ko = None if position.ko is None else move_name(position.ko)
     return dict(zip(("black", "white"), sides, strict=True)) | {
@@ -41,7 +41,7 @@ def described(position: Position) -> dict[str, Any]:
 
 
 def is_right(vector: dict[str, Any], found: dict[str, Any]) -> bool:
-    """Whether an answer, with a position or an error, is among the right ones."""
+    """Return whether an answer, which is a position or an error, is one of the right answers."""
     for answer in (vector, *vector.get("also", ())):
         if answer.get("error") in ANY and "error" in found:
             return True
@@ -90,12 +90,14 @@ def placed(text: str) -> ParsedPosition | None:
 
 
 def check_parts(text: str) -> ParsedPosition | None:
-    """Read a text, and check that what was taken and what was left out make it up, and that the first is enough."""
+    """Read a text, and check that the parsed and the skipped parts are the whole text, and that the parsed parts are
+    enough.
+    """
     found = placed(text)
     if found is None:
         return None
     assert "".join(part.text for part in found.parts) == text.lstrip("\ufeff")
-    # Without the pairs that were left out an object is no JSON.
+    # Without its skipped pairs, an object is not JSON.
     if not text.lstrip("\ufeff \r\n").startswith("{"):
         again = read("".join(part.text for part in found.parts if part.is_taken).encode(), COURSE)
         assert (again.position, again.game, again.left_out) == (found.position, found.game, ())
@@ -105,6 +107,8 @@ def check_parts(text: str) -> ParsedPosition | None:
 def test_taken_and_left_out_make_up_each_text(page_modules: PageModules) -> None:
     texts = [raw(vector).decode() for vector in VECTORS if vector["form"] in READERS and "encoding" not in vector]
     texts += [vector["input"] for vector in PASTED]
+    # Two games, one per line.
+    texts.append('{"moves": "2,2"}\n{"moves": "C3 B4"}\n')
     answers = read_by_page(page_modules, texts)
     read_count = 0
     for text, answer in zip(texts, answers, strict=True):
@@ -117,7 +121,8 @@ def test_taken_and_left_out_make_up_each_text(page_modules: PageModules) -> None
     assert read_count > 250
 
 
-#: Pieces of texts: rows, lines of known forms and others, moves, links, what JSON and SGF begin with, and any signs.
+#: A strategy of pieces of texts: rows, lines of known and unknown forms, moves, links, beginnings of JSON and SGF, and
+#: random characters.
 _PIECES = st.one_of(
     st.sampled_from(
         [

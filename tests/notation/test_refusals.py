@@ -1,4 +1,4 @@
-"""What is said of texts that are refused (``refusals.jsonl``): the part that decides, in quotes, and the way out."""
+"""The messages about refused texts (``refusals.jsonl``) quote the deciding part and state the remedy."""
 
 import json
 import shlex

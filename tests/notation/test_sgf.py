@@ -1,4 +1,4 @@
-"""SGF: the games that we write are read again, and a collection is read whole. The vectors have everything else."""
+"""SGF: our own games are read again, and a collection is read as a whole. The vectors test everything else."""
 
 import os
 import subprocess
@@ -111,7 +111,9 @@ def test_the_move_of_a_node_is_that_which_was_written() -> None:
 
 
 def test_the_package_that_reads_sgf_warns_nobody_when_it_is_first_compiled(tmp_path: Path) -> None:
-    """Python 3.12 prints a SyntaxWarning for its texts, and earlier versions a DeprecationWarning if asked to."""
+    """Python 3.12 prints a SyntaxWarning about sgfmill's texts, and earlier versions print a DeprecationWarning if it
+    is enabled.
+    """
     done = subprocess.run(
         [sys.executable, "-W", "always", "-c", "import little_go.notation.sgf"],
         cwd=ROOT,

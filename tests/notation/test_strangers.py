@@ -1,4 +1,4 @@
-"""Texts that strangers wrote (``strangers.jsonl``): the right position of each, or null for one to be refused."""
+"""Texts of strangers (``strangers.jsonl``), each with the right position, or null if it must be refused."""
 
 import json
 from collections import Counter
@@ -15,7 +15,7 @@ from tests.notation.test_pasted import described
 STRANGERS: list[dict[str, Any]] = [
     json.loads(line) for line in Path(__file__).with_name("strangers.jsonl").read_text("utf-8").split("\n")[:-1]
 ]
-#: Nobody can tell whether this is a game of four moves, or one of two with seconds.
+#: This text is ambiguous: a game of four moves, or a game of two moves with seconds.
 UNDECIDED = {"time3"}
 
 
@@ -53,7 +53,7 @@ def test_none_is_answered_for_another_position() -> None:
 
 
 def test_the_page_has_the_same_outcome_of_each(page_modules: PageModules) -> None:
-    # The page is of the course's game.
+    # The page is for the course's game.
     vectors = [vector for vector in STRANGERS if vector["game"] is None]
     answers = page_modules.ask("readers", [raw(vector).hex() for vector in vectors])
     for vector, answer in zip(vectors, answers, strict=True):

@@ -1,24 +1,27 @@
-"""The table of forms, and the page's reader that is made of it."""
+"""The table of forms, and the page's reader that is made from it."""
 
 import re
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
+from little_go.__main__ import main
 from little_go.notation.faults import NotationError
 from little_go.notation.forms import read
-from little_go.notation.ports import Ports, patterns, refusal, table
+from little_go.notation.ports import Ports, form_names, patterns, refusal, table
 from little_go.notation.texts import form_of
 from little_go.solver.family import COURSE
 from tests.explorer.vectors import PageModules
-from tools.reading_js import DOCUMENT, ROOT, TARGET, TranslationError, examples, module, translated, with_examples
+from tests.notation.ways.outcomes import asked_of_page, asked_of_python
+from tools.reading_js import ROOT, TARGET, TranslationError, module, translated
 
 
 def test_the_pages_reader_is_made_of_the_present_one() -> None:
     assert (ROOT / TARGET).read_text("utf-8") == module()
 
 
-#: What Python and JavaScript do not read alike in an expression, and what needs a flag.
+#: Parts of regular expressions that Python and JavaScript read differently, or that need a flag.
 _OUTSIDE = {
     "a class with an escape": r"\\[sdwbBSDWAZ]",
     "an anchor or a dot": r"(?<!\\)[\^$.]",
@@ -35,14 +38,23 @@ def test_forms_are_of_the_common_subset_and_linear(name: str) -> None:
     assert [what for what, pattern in _OUTSIDE.items() if re.search(pattern, plain)] == []
     classes = "".join(re.findall(r"\[(?:\\.|[^\]\\])*\]", form))
     assert re.search(r"\\[sdwbSDWB]", classes) is None
-    # Texts are folded before they are matched.
+    # Texts are case-folded before they are matched.
     assert re.search(r"[A-Z]", re.sub(r"<[A-Z]+>|\\u[0-9a-f]{4}|\[eE\]", "", form)) is None
 
 
-def test_the_document_has_the_lines_that_are_read() -> None:
-    document = (ROOT / DOCUMENT).read_text("utf-8")
-    assert document == with_examples(document)
-    assert examples() in document
+@pytest.mark.parametrize("form", table()["form"], ids=lambda form: form["name"])
+def test_both_readers_read_each_example_of_a_form(form: dict[str, Any], page_modules: PageModules) -> None:
+    by_python = [asked_of_python(text) for text in form["examples"]]
+    assert [text for text, answer in zip(form["examples"], by_python, strict=True) if answer.position is None] == []
+    assert [answer.said for answer in by_python if "not read" in answer.said] == []
+    by_page = asked_of_page(page_modules, form["examples"])
+    assert [answer.position for answer in by_page] == [answer.position for answer in by_python]
+
+
+def test_the_help_text_lists_the_forms() -> None:
+    shown = " ".join(CliRunner().invoke(main, ["query", "--help"]).output.split())
+    assert len(form_names().split(", ")) == len(table()["form"])
+    assert f"one of these forms: {form_names()}." in shown
 
 
 @pytest.mark.parametrize("number", range(len(table()["line"])))
@@ -73,7 +85,7 @@ def test_a_refusal_quotes_its_values_and_names_the_way_out() -> None:
         assert sorted(set(values)) == [str(number) for number in range(len(set(values)))], name
         assert "<" not in str(refusal(name, *["a"] * len(values)))
         assert refusal(name, *["a"] * len(values)).fault == fault
-    # A sentence without a way out is of a text whose reader knows none.
+    # A message without a remedy is about a text for which no remedy is known.
     without = {name for name, (_, text) in says.items() if not re.search(r"delete|want|give|say|write|only", text)}
     assert without <= {"json-early", "json-deep", "json-comma", "json-text", "json-sign", "komi-twice", "twice"} | {
         "table-columns", "table-row", "both-colours", "integer", "ko-number", "passed-value", "missing", "plies-komi",
@@ -108,7 +120,7 @@ def test_python_outside_of_the_subset_is_refused(source: str, line: int) -> None
 
 
 def test_translated_functions_answer_as_python_does(page_modules: PageModules) -> None:
-    """Through the readers themselves: each hostile text has one fault in both."""
+    """Both readers report the same fault for each hostile text."""
     signs = [
         "[",
         "(",

@@ -1,8 +1,9 @@
-"""All readers against one file of vectors: Python's, the built script's under Python 3.7, and the page's in Node.js.
+"""All readers are tested with one file of vectors: Python's, the built script's under Python 3.7, and the page's in
+Node.js.
 
-A vector: ``form`` and ``input`` (``encoding``: of an SGF's bytes; ``ply``: that is given with it), and either
-``error``, what is wrong in a word, or the position: ``board``, plies played ``at``, ``ko``, ``passed``. ``front`` is
-what the door that finds out the form makes of it, where that differs: an error, or null for another position.
+A vector has ``form`` and ``input``, perhaps ``encoding`` (of an SGF's bytes) and ``ply`` (an option), and either
+``error``, the fault's word, or the position: ``board``, plies played ``at``, ``ko``, ``passed``. If the reader that
+determines the form itself has a different result, ``front`` has it: an error, or null for another position.
 """
 
 import json
@@ -64,7 +65,7 @@ def raw(vector: dict[str, Any]) -> bytes:
 
 
 def wanted(vector: dict[str, Any]) -> dict[str, Any]:
-    """Return what the form's reader shall say."""
+    """Return the expected result of the form's reader."""
     return {key: vector[key] for key in ("error", "board", "at", "ko", "passed") if key in vector}
 
 
@@ -111,7 +112,7 @@ def test_the_front_door(form: str) -> None:
 
 @pytest.mark.parametrize("form", READERS)
 def test_reviews_take_every_form(form: str, tmp_path: Path) -> None:
-    """A review's game ends with the position, whatever it begins with."""
+    """A review's game ends with the position, even if it begins with another one."""
     vectors = [vector for vector in VECTORS if vector["form"] == form and not {"ply", "front"} & vector.keys()]
     path = tmp_path / "game"
     for vector in vectors:
@@ -136,7 +137,7 @@ def test_gtp(vector: dict[str, Any]) -> None:
     )
 
 
-#: Runs in the built script's namespace: it reads vectors, and prints what the script's parser makes of them.
+#: A program that runs in the built script's namespace, reads vectors, and prints the results of the script's parser.
 _ASK_SCRIPT = """
 import json, runpy, sys
 names = runpy.run_path(sys.argv[1])
@@ -191,7 +192,7 @@ def test_the_page(page_modules: PageModules) -> None:
             wrong.append((vector["id"], vector["input"], told, answer))
         *whole, host_file = answer.get("written") or [None]
         at = found.get("at", GAME_PLIES)
-        # An input.txt does not contain its ply, and no host asks after the end.
+        # An input.txt does not contain its ply, and a host does not call a player after the end.
         again = [partial(read, each, COURSE) for each in whole] + [partial(read, host_file, COURSE, at)] * bool(
             host_file and at < GAME_PLIES
         )
@@ -235,7 +236,7 @@ def test_hostile_texts_cost_a_line_and_little_time(text: str) -> None:
     with suppress(NotationError):
         read_moves(text)
     spent = time.process_time() - before
-    # A reader that goes back over the text takes thousands of loops. sgfmill, which reads SGF twice, takes 100.
+    # A reader that backtracks takes thousands of loops. sgfmill, which reads SGF twice, takes 100.
     assert spent < 250 * max(loop, cpu_of_a_loop())
     assert "\n" not in str(caught.value)
     assert len(str(caught.value)) < 300

@@ -1,6 +1,6 @@
-"""Random texts in which people and programs write down positions: what decides is read, or the text is refused.
+"""Random texts like those of people and programs: each is read completely, or refused.
 
-``python -m tests.notation.ways --seed 7 --count 2000`` prints the outcomes by way, with examples.
+``python -m tests.notation.ways --seed 7 --count 2000`` prints the outcomes by way of writing, with examples.
 """
 
 import pytest
@@ -74,14 +74,14 @@ Wrong = tuple[Case, Answer, str]
 
 @pytest.fixture(scope="module")
 def wrong(drawn: list[Case], answers: dict[str, list[Answer]]) -> list[Wrong]:
-    """Return the texts that a reader reads wrong, with its answer and the outcome."""
+    """Return the texts that a reader reads wrongly, with its answer and the outcome."""
     pairs = [pair for found in answers.values() for pair in zip(drawn, found, strict=True)]
     outcomes = [(case, answer, outcome(case.told, answer)) for case, answer in pairs]
     return [each for each in outcomes if is_wrong(each[2])]
 
 
 def test_no_text_is_answered_for_another_position(wrong: list[Wrong]) -> None:
-    """And no form of NOTATION.md is refused."""
+    """No text in a form of NOTATION.md is refused."""
     assert wrong == []
 
 

@@ -1,4 +1,4 @@
-"""What the product prints is read again as the same position; test_vectors.py tries the same of the page."""
+"""The output of the project is read again as the same position; test_vectors.py tests the same for the page."""
 
 import json
 import random
@@ -44,13 +44,13 @@ def test_a_position_that_is_printed_is_read_again(seed: int) -> None:
         " ".join(map(vertex_name, moves)),
     ):
         assert read(text, COURSE).position == position, text
-    # Other programs' boards tell no PASS.
+    # Boards of other programs do not show a PASS.
     for text in (engine.respond("showboard") or "", draw(state)):
         assert read(text, COURSE).position == position._replace(passed=False), text
 
 
 def test_a_review_is_read_again() -> None:
-    """Its SGF as a game, and each mistake's board as the position before it."""
+    """The SGF is read as a game, and each mistake's board as the position before the mistake."""
     moves = "2,2 1,1 1,2 2,1 3,1 0,1 3,0 1,3 2,3 0,2 0,3 4,4 1,4 3,3 3,4 4,3 PASS 4,2 4,1 2,0"
     (game,) = read_games([moves])
     *_, review = partial_reviews(game, Evaluator([], 1000, 16))

@@ -1,4 +1,4 @@
-"""The script under an interpreter that has compiled it once: each call is a fork of that one, not a start of Python."""
+"""Run the script in forks of an interpreter that has compiled it once, which is faster than starting Python."""
 
 import json
 import os
@@ -10,8 +10,8 @@ from types import TracebackType
 from little_go.player.__main__ import ROOT
 from little_go.player.build import SCRIPT
 
-#: Runs the script in a fork for each line of JSON, as "python my_player3.py" does, and prints how it ended. One that
-#: waits for something is ended by a signal.
+#: A program that runs the script in a fork for each line of JSON, as "python my_player3.py" does, and prints the
+#: result. A fork that waits for ever is killed by a signal.
 _SERVER = """
 import json, os, signal, sys
 path = sys.argv[1]
@@ -70,7 +70,7 @@ class ForkedScript:
         self._folder.cleanup()
 
     def run(self, directory: Path, cpu: float = 0.2) -> subprocess.CompletedProcess[str]:
-        """Run the script in a directory with a budget of CPU seconds; return its code and what it printed."""
+        """Run the script in a directory with a budget of CPU seconds; return its exit code and output."""
         assert self._server.stdin is not None
         assert self._server.stdout is not None
         for path in (self._out, self._err):

@@ -1,4 +1,4 @@
-"""What the player has noted in a directory."""
+"""The player's memory file in a directory."""
 
 import json
 from pathlib import Path
@@ -7,6 +7,6 @@ from little_go.player.memory import MEMORY_FILE
 
 
 def games_noted(folder: Path) -> dict[str, list[list[object]]]:
-    """Return the notes of the running games, by the colour's number."""
+    """Return, by the colour's number, the notes of the running games."""
     found: dict[str, list[list[object]]] = json.loads((folder / MEMORY_FILE).read_text("ascii"))["games"]
     return found

@@ -1,4 +1,4 @@
-"""The script to upload: fresh, Python 3.7, self-contained; and the builder's refusals."""
+"""The script to upload is up to date, valid in Python 3.7 and self-contained; the builder refuses other modules."""
 
 import subprocess
 import sys
@@ -27,7 +27,7 @@ def test_a_script_names_its_game_in_its_head() -> None:
     for game in (COURSE, Variant(8, -1.5)):
         script = build_script(ROOT, game).encode()
         assert named_game(script) == game
-        # The same line within another agent does not make it ours.
+        # The same line in another agent does not make that agent ours.
         assert named_game(b"import os\n" + script) is None
     older = build_script(ROOT, COURSE).replace("Game: 24 plies, komi 2.5\n", "")
     assert named_game(older.encode()) is None
@@ -58,7 +58,7 @@ def test_build_and_check(tmp_path: Path) -> None:
 
 
 def tree(root: Path, **modules: str) -> Path:
-    """Write modules, named room_module, below a root that starts at the player's entry."""
+    """Write modules, given by names such as room_module, into a root with the player's entry module."""
     for name, source in modules.items():
         path = root.joinpath(*name.split("_")).with_suffix(".py")
         path.parent.mkdir(exist_ok=True)

@@ -1,4 +1,4 @@
-"""The choice: a winning PASS, the book, the exact search, alpha-beta, in that order and in time."""
+"""The choice tries a winning PASS, the book, the exact search and alpha-beta, in this order and within the time."""
 
 import time
 from array import array
@@ -7,7 +7,7 @@ import pytest
 
 from little_go.book.files.reader import BOOK_LOSS, BOOK_UNDECIDED, BOOK_WIN, MoveBook
 from little_go.notation.record import from_record
-from little_go.player.choose import EXACT_LEFT, MoveChoice, choose_move, decide_turned, quick_move
+from little_go.player.choose import EXACT_LEFT, MoveChoice, choose_move, decide_turned, quick_move, quick_rank
 from little_go.player.clock import Clock
 from little_go.solver.exact import ExactSolver
 from little_go.solver.family import COURSE
@@ -93,3 +93,21 @@ def test_the_budget_is_kept(moves: str, ticking: TickingClock) -> None:
 def test_quick_move_takes_what_is_in_atari() -> None:
     position = play_all(START, parse_moves("0,1 0,0 4,4 3,3"))
     assert quick_move(position, game=COURSE) == 5
+
+
+@pytest.mark.parametrize(
+    ("moves", "move", "rank"),
+    [
+        ("", "2,2", 5 + 10 * 4),
+        ("", "0,0", 5 + 10 * 2 - 4),
+        ("0,0 4,4", "0,1", 5 + 10 * 3 - 3),
+        ("2,2 4,4", "2,3", 5 + 10 * 4 - 1),
+        ("0,1 0,0 4,4 3,3", "1,0", 5 + 100 + 10 * 3 - 3),
+        ("0,1 4,4 1,1 4,3", "0,0", 5 + 10 * 4 - 4),
+        ("4,4 0,1 4,3 1,1", "0,0", -1),
+        ("2,2 1,1", "PASS", 0),
+    ],
+)
+def test_a_rank_counts_captures_liberties_and_the_way_to_the_middle(moves: str, move: str, rank: int) -> None:
+    (point,) = parse_moves(move)
+    assert quick_rank(play_all(START, parse_moves(moves)), point) == rank

@@ -1,7 +1,7 @@
-"""Whole games from ``input.txt`` to the final ``output.txt``, asked as the host asks, with the kernel as the judge.
+"""Whole games from ``input.txt`` to the final ``output.txt``, with calls as by the host, judged by the kernel.
 
-The player's ``main`` runs in this process, in a directory as the host has it, by a clock that ticks at each look: so
-games are the same on every machine. Some of the calls are made again by the built script, each as a process.
+The player's ``main`` runs in this process, in a directory like the host's, with a clock that advances at each call. So
+games are the same on every machine. Some of the calls are repeated by the built script, each in a separate process.
 """
 
 import os
@@ -31,22 +31,23 @@ from little_go.solver.position import PASS, Position, move_name, parse_move
 from tests.conftest import TickingClock
 from tests.player.notes import games_noted
 
-#: What the opponent answers.
+#: A function that returns the opponent's move.
 Opponent = Callable[[Position], int]
 
 JUDGE = open_oracle()
 
-#: With at most so many plies left, 200 looks at the clock suffice to judge every reply to every move of a lost game.
+#: With this number of plies left or fewer, 200 calls of the clock are enough to judge every reply to every move of a
+#: lost game.
 JUDGED_LEFT = 9
 
 
 def winner_of(position: Position) -> int:
-    """Return who wins, 1 or 2, by the atlas or the kernel; the leader where the game is over."""
+    """Return the winner, 1 or 2, by the atlas or the kernel; the leader if the game is over."""
     return 1 if JUDGE.reaches(position, BLACK_WINS) else 2
 
 
 def winning_move(position: Position) -> int:
-    """Return a move that keeps the mover's win, the first one."""
+    """Return the first move that keeps the mover's win."""
     return next(move for move in position.legal_moves() if winner_of(position.play(move)) == position.mover)
 
 
@@ -57,7 +58,7 @@ def at_random(seed: int) -> Opponent:
 
 @dataclass
 class Call:
-    """A call of the host: the state it shows, all that is written to ``output.txt``, and the end of what is noted."""
+    """A call of the host: the shown state, all texts written to ``output.txt``, and the last note."""
 
     state: State
     written: list[str]
@@ -66,7 +67,9 @@ class Call:
 
 @dataclass
 class Desk:
-    """A directory in which the player is called; ``calls`` are those of the last game, ``errors`` its last words."""
+    """A directory in which the player is called. ``calls`` are the calls of the last game, and ``errors`` is the last
+    standard error.
+    """
 
     folder: Path
     calls: list[Call] = field(default_factory=list)
@@ -74,14 +77,14 @@ class Desk:
     asked: list[Position] = field(default_factory=list)
 
     def call(self, state: State) -> str:
-        """Ask for a move as the host does, and return the final ``output.txt``."""
+        """Call the player as the host does, and return the final ``output.txt``."""
         (self.folder / "input.txt").write_text(input_text(state))
         (self.folder / "output.txt").unlink(missing_ok=True)
         self.written.clear()
         assert player.main() == 0
         answer = (self.folder / "output.txt").read_text("ascii")
         assert answer == self.written[-1]
-        # With a ply that is certain no other is looked at.
+        # If the ply is certain, no other ply is considered.
         first, *others = self.asked
         assert first._replace(ply=0) == state.position._replace(ply=0)
         noted = games_noted(self.folder)[str(state.position.mover)]
@@ -90,7 +93,7 @@ class Desk:
         return answer
 
     def play(self, colour: int, opponent: Opponent, state: State = OPENING) -> State:
-        """Play a game to its end as a colour, from a state on; return the end."""
+        """Play a game as a colour from a state to the end; return the final state."""
         self.calls = []
         while state.result is None:
             mine = state.position.mover == colour
@@ -100,7 +103,7 @@ class Desk:
 
 @pytest.fixture
 def desk(tmp_path: Path, ticking: TickingClock, monkeypatch: pytest.MonkeyPatch) -> Desk:
-    """A directory without a book, where each call may look at the clock 200 times."""
+    """A directory without a book, in which each call of the player may call the clock 200 times."""
     found = Desk(tmp_path)
 
     def spy(path: str, move: int) -> None:
@@ -121,13 +124,13 @@ def desk(tmp_path: Path, ticking: TickingClock, monkeypatch: pytest.MonkeyPatch)
 
 
 def keeps_the_win(call: Call) -> bool:
-    """Whether the final move leaves the mover winning."""
+    """Return whether the mover still wins after the final move."""
     position = call.state.position
     return winner_of(position.play(parse_move(call.written[-1]))) == position.mover
 
 
 def check_calls(desk: Desk) -> None:
-    """Each call writes an early move, and the chosen one where that is another; the ply is known all the time."""
+    """Each call writes an early move, and then the chosen move if it is different. The ply is always known."""
     for call in desk.calls:
         position = call.state.position
         early = move_name(quick_move(position, game=COURSE))
@@ -148,7 +151,7 @@ def test_with_the_book_a_won_game_stays_won(
     assert end.result is not None
     assert (end.result.winner, end.result.reason) == (colour, "max")
     won = [call for call in desk.calls if winner_of(call.state.position) == colour]
-    # Black has won before he moves, White after a mistake.
+    # Black wins from the start, and White after a mistake.
     assert len(won) == 12 if colour == 1 else len(won) >= 10
     assert [call.state.position.ply for call in won if not keeps_the_win(call)] == []
     check_calls(desk)
@@ -175,7 +178,7 @@ def test_a_lost_game_is_played_to_its_end_with_the_hardest_moves(desk: Desk, col
     shutil.copy(ROOT / "book.json", desk.folder)
     state = OPENING
     if colour == 1:
-        # Whatever Black answers, the host goes on from a move that loses.
+        # Independent of Black's answer, the game continues with a losing move.
         desk.call(state)
         state = judge(judge(state, "0,0"), "2,2")
     end = desk.play(colour, winning_move, state)
@@ -192,7 +195,7 @@ def test_a_lost_game_is_played_to_its_end_with_the_hardest_moves(desk: Desk, col
 
 
 def replies_that_hold(position: Position) -> int:
-    """Return after how many moves the mover still wins; a large number where the game is over."""
+    """Return the number of moves after which the mover still wins; a large number if the game is over."""
     if position.is_over:
         return 99
     return sum(winner_of(position.play(move)) == position.mover for move in position.legal_moves())
@@ -204,7 +207,7 @@ def test_what_another_game_left_behind_changes_no_move(desk: Desk, colour: int) 
     shutil.copy(ROOT / "book.json", desk.folder)
     end = desk.play(colour, at_random(2))
     answers = [call.written for call in desk.calls]
-    # By now its directory has the notes of a game of each colour, of which one is this.
+    # The directory now has the notes of a game of each colour, and one of them is this game.
     desk.play(3 - colour, at_random(4))
     assert games_noted(desk.folder).keys() == {"1", "2"}
     again = desk.play(colour, at_random(2))
@@ -214,7 +217,7 @@ def test_what_another_game_left_behind_changes_no_move(desk: Desk, colour: int) 
 
 
 def test_taken_over_in_the_middle_the_ply_is_a_guess_and_the_win_is_kept(desk: Desk) -> None:
-    """The notes of another game do not fit, so the move must win with each ply that these stones may have."""
+    """The notes of another game do not fit, so the move must win at each possible ply."""
     desk.play(1, at_random(1))
     state = OPENING
     opponent = at_random(2)
@@ -228,11 +231,11 @@ def test_taken_over_in_the_middle_the_ply_is_a_guess_and_the_win_is_kept(desk: D
     assert [position.ply for position in desk.asked] == [12, 14, 16, 18, 20, 22]
     least = desk.calls[0].noted[1]
     assert isinstance(least, int)
-    # Of the plies that these stones may have, the first five are asked about.
+    # The first five possible plies are tested.
     for ply in range(least - 1, least + 8, 2):
         after = state.position._replace(ply=ply).play(answer)
         assert winner_of(after) == 1, ply
-    # From then on it counts, but does not trust its count.
+    # After this the player counts the plies, but it does not trust its count.
     end = desk.play(1, opponent, judge(state, move_name(answer)))
     assert end.result is not None
     assert end.result.winner == 1
@@ -240,7 +243,7 @@ def test_taken_over_in_the_middle_the_ply_is_a_guess_and_the_win_is_kept(desk: D
 
 
 def test_the_built_script_writes_the_same_moves(desk: Desk) -> None:
-    """Each call as a process, with time enough that both find the exact move."""
+    """Each call is a process with enough time, so both find the exact move."""
     shutil.copy(ROOT / "book.json", desk.folder)
     shutil.copy(ROOT / SCRIPT, desk.folder)
     desk.play(2, at_random(1))

@@ -27,7 +27,7 @@ hostile = settings(max_examples=EXAMPLES, suppress_health_check=[HealthCheck.too
 
 @pytest.fixture(scope="module", autouse=True)
 def _hurry() -> Iterator[None]:
-    """Give each move so little time that thousands can be played, and no book that would take time to load."""
+    """Give each move a short time and no book, so that thousands of moves can be played."""
     with pytest.MonkeyPatch.context() as patch, tempfile.TemporaryDirectory() as folder:
         patch.setenv("LITTLE_GO_CPU", "0.000001")
         patch.setattr("sys.argv", ["my_player3.py"])
@@ -36,7 +36,7 @@ def _hurry() -> Iterator[None]:
 
 
 def call(content: bytes) -> tuple[int, str, str | None]:
-    """Return the exit code, what was said, and the move written."""
+    """Return the exit code, the standard error, and the written move."""
     Path("input.txt").write_bytes(content)
     Path("output.txt").unlink(missing_ok=True)
     said = io.StringIO()
@@ -124,7 +124,7 @@ def test_arbitrary_bytes(content: bytes) -> None:
 
 
 def check_either(content: bytes) -> None:
-    """Refused, or answered with a move that the boards in the question allow."""
+    """The input is refused, or the answer is a legal move on its boards."""
     code, said, answer = call(content)
     if code:
         check_refused(code, said, answer)
@@ -145,7 +145,7 @@ def check_either(content: bytes) -> None:
     assert not (mine | theirs) & stone
     left = sum(group for group in groups_of(theirs) if neighbours(group) & ~(mine | theirs | stone) & FULL)
     mine |= stone
-    # The host looks at the stone's own group alone.
+    # The host only checks the group of the stone.
     assert neighbours(group_of(stone, mine)) & ~(mine | left) & FULL
     after = (mine, left) if colour == "1" else (left, mine)
     assert lines[1:6] != Position(*after).rows()
@@ -160,7 +160,9 @@ def test_a_full_board_is_answered() -> None:
 
 
 def test_a_question_that_no_game_asks_is_answered_without_repeating_the_board_before() -> None:
-    """White's corner is dead on both boards; else this is a ko, and to take it back would be the quickest move."""
+    """White's corner group has no liberty on either board. Otherwise this would be a ko, and the recapture would be the
+    first move.
+    """
     before = ["01200", "12020", "01200", "00001", "00012"]
     now = ["01200", "10120", *before[2:]]
     code, said, answer = call("\n".join(["2", *before, *now]).encode())
@@ -169,7 +171,7 @@ def test_a_question_that_no_game_asks_is_answered_without_repeating_the_board_be
 
 
 def test_without_a_legal_stone_the_player_passes() -> None:
-    # White may fill neither 0,0, an eye, nor 2,3, its own last liberty.
+    # White may not play on 0,0, which is an eye, or on 2,3, which is its own last liberty.
     now = ["01111", "11111", "11102", "22222", "22222"]
     before = ["00111", *now[1:]]
     assert call("\n".join(["2", *before, *now]).encode()) == (0, "", "PASS")

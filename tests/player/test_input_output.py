@@ -1,4 +1,4 @@
-"""Reading ``input.txt`` and writing ``output.txt`` whole; tests/notation has more on the first."""
+"""Reading ``input.txt``, which tests/notation tests too, and writing ``output.txt`` as a whole."""
 
 import random
 from contextlib import suppress
@@ -86,7 +86,7 @@ BAD = {
     "utf-16": (OPENING_TEXT.encode("utf-16"), "line 1, column 1"),
 }
 
-#: Boards that can be read, but that no game shows.
+#: Boards that can be read but cannot occur in a game.
 IMPOSSIBLE = {
     "no liberty now": (("1\n" + EMPTY + NO_LIBERTY).encode(), "group at 0,0 on the current board has no liberty"),
     "no liberty before": (("1\n" + NO_LIBERTY + NO_LIBERTY).encode(), "group at 0,0 on the previous board"),

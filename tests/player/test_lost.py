@@ -1,4 +1,4 @@
-"""A lost game is played for the opponent's error."""
+"""In a lost game the player plays for an error of the opponent."""
 
 import time
 
@@ -11,7 +11,7 @@ from little_go.solver.family import COURSE
 from little_go.solver.position import PASS, Position, parse_move
 from tests.solver.test_exact import oracle_rows
 
-#: Lost for the mover, with 8 or 9 plies left.
+#: Positions with 8 or 9 plies left that are lost for the mover.
 LOST = [
     position
     for left in (8, 9)
@@ -21,7 +21,7 @@ LOST = [
 
 
 def holding(position: Position, move: int) -> int:
-    """Count the replies to a move that keep the win, by the plain way."""
+    """Return the number of replies to a move that keep the win, by a plain search."""
     child = position.play(move)
     after = [child.play(reply) for reply in child.legal_moves()]
     winners = [COURSE.leader(each) if each.is_over else COURSE.winner(ExactSolver().decide(each, 3)) for each in after]

@@ -1,6 +1,6 @@
-"""The built script, run alone in an empty directory, as the graders do: by this Python and by their 3.7.
+"""The built script, run without the project in an empty directory, by this Python and by the graders' 3.7.
 
-What a start of Python decides is tested by one; rows of a table and moves of games are forks of a process that has
+Tests about the start of Python start it. The rows of a table and the moves of games run in forks of a process that has
 compiled the script.
 """
 
@@ -40,7 +40,7 @@ def directory(tmp_path: Path) -> Path:
 
 @pytest.fixture(scope="module")
 def forked() -> Iterator[dict[str, ForkedScript]]:
-    """The script as each interpreter has compiled it, once for all tests of this file."""
+    """The script, compiled once by each interpreter for all tests of this file."""
     with ExitStack() as stack:
         yield {str(path): stack.enter_context(ForkedScript(str(path))) for path in script_pythons().values()}
 
@@ -51,7 +51,7 @@ def script(forked: dict[str, ForkedScript], python: str) -> ForkedScript:
 
 
 def ask(directory: Path, text: str | bytes | None) -> None:
-    """Put a question as the host does: fresh input, no output, all else as it was."""
+    """Prepare a call as the host does: a new input.txt, no output.txt, and all other files unchanged."""
     (directory / "output.txt").unlink(missing_ok=True)
     if text is not None:
         (directory / "input.txt").write_bytes(text.encode() if isinstance(text, str) else text)
@@ -84,7 +84,7 @@ def test_no_module_beside_the_script_is_imported(python: str, directory: Path) -
     for name in sys.stdlib_module_names:
         (directory / f"{name}.py").write_text("raise SystemExit(3)")
     done = call(python, directory, OPENING_INPUT)
-    # The book beside the script is found all the same.
+    # The book next to the script is found in this case too.
     assert (done.returncode, done.stdout, done.stderr, answer(directory)) == (0, "", "", "2,2")
 
 
@@ -197,7 +197,7 @@ def test_a_player_killed_in_mid_search_has_moved_legally(python: str, directory:
     assert answer(directory) == "2,2"
 
 
-#: Each is killed at another instant, and plays another colour.
+#: Each call is killed at a different instant, and plays a different colour.
 INSTANTS = [0, 1, *(pytest.param(seed, marks=pytest.mark.long) for seed in range(2, 20))]
 
 
@@ -208,7 +208,7 @@ def test_killed_at_any_instant_the_next_call_is_not_confused(
     rng = random.Random(seed)
     state = OPENING
     while state.position.ply < 10 + seed % 2:
-        # Our side is asked at each of its plies, with hardly any time, so that it knows the ply.
+        # Our side is called at each of its plies with very little time, so that it knows the ply.
         if state.position.mover == 1 + seed % 2:
             ask(directory, input_text(state))
             assert script.run(directory, 0.001).returncode == 0
@@ -225,7 +225,7 @@ def test_killed_at_any_instant_the_next_call_is_not_confused(
     process.kill()
     process.wait()
     if not (directory / "output.txt").exists():
-        return  # too soon for anything
+        return  # too early for any move
     assert parse_move(answer(directory)) in state.position.legal_moves()
     state = judge(state, answer(directory))
     state = judge(state, move_name(rng.choice(state.position.legal_moves()[:-1])))
@@ -236,12 +236,13 @@ def test_killed_at_any_instant_the_next_call_is_not_confused(
     if before[-1][1] == state.position.ply - 1:
         assert after[-1][1:] == [state.position.ply + 1, True]
     else:
-        # Killed between the early move and its note, it has forgotten the ply but knows that it has.
+        # If the script is killed between the early move and its note, it does not know the ply at the next call, and
+        # notices this.
         assert not after[-1][2]
 
 
 def start(python: str, directory: Path, **options: Any) -> subprocess.CompletedProcess[str]:
-    """Run the script on whatever stands in the directory; one that waits for something fails the test."""
+    """Run the script with the files in the directory; fail the test if it waits for ever."""
     environment = {**os.environ, "LITTLE_GO_CPU": "0.2", "PYTHONDONTWRITEBYTECODE": "1"}
     command = options.pop("command", [python, SCRIPT])
     return subprocess.run(
@@ -302,7 +303,7 @@ def test_bad_input_leaves_no_old_move_standing(script: ForkedScript, tmp_path: P
 def test_without_standard_error_it_moves_all_the_same(python: str, directory: Path, shell: str) -> None:
     shutil.copy(ROOT / "book.json", directory)
     (directory / "input.txt").write_text(OPENING_INPUT)
-    # Something to complain about.
+    # This makes the script write to standard error.
     (directory / "little_go_memory.json").write_text("nonsense")
     done = start(python, directory, command=["sh", "-c", f"LITTLE_GO_CPU=nonsense exec {python} {SCRIPT} {shell}"])
     assert (done.returncode, done.stdout) == (0, "")
@@ -326,7 +327,7 @@ def test_starting_up_is_cheap(python: str, directory: Path) -> None:
 
     compilation = f"compile(open({SCRIPT!r}, encoding='ascii').read(), {SCRIPT!r}, 'exec')"
     started, compiled = [], []
-    # The least of some is the figure without what else the machine does; under load it takes more of them.
+    # The minimum of several times does not depend on the other work of the machine; under load more runs are needed.
     for _ in range(12):
         before = cpu()
         call(python, directory, OPENING_INPUT, cpu=0.001)
@@ -334,7 +335,7 @@ def test_starting_up_is_cheap(python: str, directory: Path) -> None:
         before = cpu()
         subprocess.run([python, "-c", compilation], cwd=directory, check=True)
         compiled.append(cpu() - before)
-        # Python must compile the script at every start. The rest, a first move with it, takes half as much again.
+        # Python must compile the script at every start. The rest, including a first move, takes half of this time more.
         if len(started) >= 3 and min(started) < 2.4 * min(compiled):
             break
     else:

@@ -1,4 +1,4 @@
-"""The ply memory: certain when its notes fit, a guess otherwise, never in the way."""
+"""The memory of the ply: it is certain if the notes fit, and otherwise a guess; a bad file never stops the player."""
 
 import json
 import random
@@ -39,7 +39,7 @@ def test_the_ply_is_certain_all_game_long_for_both_colours_in_one_directory(tmp_
 
 @pytest.mark.parametrize("seed", range(25))
 def test_the_ply_is_certain_where_the_host_plays_other_moves(tmp_path: Path, seed: int) -> None:
-    """So an exam asks, which shows the calls of a game that somebody else has played."""
+    """An exam calls a program like this, with the calls of a game that another player has played."""
     rng, state = random.Random(seed), OPENING
     while state.result is None:
         memory = PlyMemory([str(tmp_path)])
@@ -137,7 +137,7 @@ def test_impossible_notes_are_not_believed(tmp_path: Path) -> None:
 
 
 def noted_game(folder: Path) -> tuple[State, dict[str, list[list[Any]]]]:
-    """Note two moves of each colour, and return the state at Black's third with the notes."""
+    """Record two moves of each colour, and return the state at Black's third move with the notes."""
     state = OPENING
     for move in ("2,2", "1,1", "1,2", "3,3"):
         memory = PlyMemory([str(folder)])
@@ -155,7 +155,7 @@ def test_notes_are_the_boards_that_were_asked_and_left(tmp_path: Path) -> None:
     assert [len(notes) for notes in games.values()] == [4, 4]
     memory = PlyMemory([str(tmp_path)])
     assert memory.recall(question_of(state)) == (4, True)
-    # A second move for the same question is noted beside the first, and the question once.
+    # A second move for the same question is added to the first one, and the question is stored once.
     memory.note(state.position, 24)
     memory.note(state.position, 23)
     assert [ply for _, ply, _ in games_noted(tmp_path)["1"]] == [0, 1, 2, 3, 4, 5, 5]
@@ -172,7 +172,7 @@ def test_notes_are_the_boards_that_were_asked_and_left(tmp_path: Path) -> None:
 @pytest.mark.parametrize("colour", ["1", "2"])
 def test_one_wrong_note_makes_the_file_another_s(tmp_path: Path, place: int, wrong: object, colour: str) -> None:
     state, games = noted_game(tmp_path)
-    # The first note, which the question does not follow from.
+    # The question does not follow from the first note.
     games[colour][0][place] = wrong
     (tmp_path / MEMORY_FILE).write_text(json.dumps({"format": 2, "games": games}))
     assert PlyMemory([str(tmp_path)]).recall(question_of(state)) == (4, False)

@@ -1,4 +1,4 @@
-"""The script that people upload keeps every won position of the oracle file, within its budget."""
+"""The uploaded script keeps the win in every won position of the oracle file, within its budget."""
 
 import json
 import subprocess
@@ -14,11 +14,11 @@ from little_go.solver.native.table import open_table
 from little_go.solver.position import Position
 from tests.solver.test_exact import oracle_rows
 
-#: How often the player may look at its clock for a move: each time it has searched some 1,000 nodes.
+#: The number of clock calls that the player may make for a move; it makes one after about 1,000 nodes.
 BUDGET = 300
 
-#: Positions as lines in; the move, what it rests on and how often it looked at its clock as lines out. The clock goes
-#: on by one at each look, however fast the machine is.
+#: A program that reads positions as lines, and prints for each the move, its basis and the number of clock calls. The
+#: clock advances by one at each call, so it does not depend on the machine.
 CHOOSE = f"""
 import itertools, json, sys
 import my_player3 as player
@@ -30,13 +30,13 @@ for line in sys.stdin:
 """
 
 
-#: The positions that the mover wins, and some of the others: there is nothing to throw away there.
+#: The positions that the mover wins, and some of the others, in which no win can be lost.
 WON: list[Position] = []
 LOST: list[Position] = []
 for row in oracle_rows(1, 24):
     position = from_record(row, COURSE)
     (WON if (row["value"] >= BLACK_WINS) == position.black_to_move else LOST).append(position)
-#: Every so many of them; a lost one may take the whole budget.
+#: One in this many positions is used, because a lost position may take the whole budget.
 WON_STEPS = [4, pytest.param(1, marks=pytest.mark.long)]
 LOST_STEPS = [72, pytest.param(12, marks=pytest.mark.long)]
 
@@ -47,7 +47,7 @@ def kernel() -> Kernel:
 
 
 def choices(python: str, positions: list[Position]) -> list[tuple[int, str, int]]:
-    """Ask the script for its moves, with an empty table and no book."""
+    """Return the script's moves, with an empty table and no book."""
     run = subprocess.run(
         [python, "-c", CHOOSE],
         cwd=ROOT,
@@ -75,5 +75,5 @@ def test_lost_positions_get_a_legal_move_in_time(python: str, step: int) -> None
     some = LOST[::step]
     for position, (move, _, looks) in zip(some, choices(python, some), strict=True):
         assert move in position.legal_moves()
-        # The search that finds its time over ends, and what comes after it begins no other.
+        # When its time is over, the search ends, and no other search begins.
         assert looks < BUDGET + 9, (position, looks)

@@ -18,7 +18,7 @@ def clock(seconds: float = 9) -> Clock:
     return Clock(seconds, time.process_time())
 
 
-#: One for all, as the moves of a position lead to the same ones.
+#: All tests share the values, because the moves of a position lead to the same positions.
 SOLVER = ExactSolver()
 
 
@@ -29,13 +29,13 @@ def wins(position: Position, move: int) -> bool:
 
 
 def boards() -> list[list[Position]]:
-    """Boards with 11, 9, 7, … plies left, or with 12, 10, 8, … and won with 12."""
+    """Boards that may have 11, 9, 7, … plies left, or 12, 10, 8, … and are won with 12."""
     rows = list(oracle_rows(11, 11))[::20] + [row for row in oracle_rows(12, 12) if row["value"] >= 3][:2]
     return [possible_positions(from_record(row, COURSE), row["ply"]) for row in rows]
 
 
 def worth(positions: list[Position], move: int) -> float:
-    """Weigh the plies with which a move wins, by the plain way."""
+    """Return the weight of the plies with which a move wins, by a plain search."""
     return sum(0.5**place for place, position in enumerate(positions[:MOST_PLIES]) if wins(position, move))
 
 
@@ -68,7 +68,9 @@ def test_one_other_ply_is_enough_to_doubt() -> None:
 
 
 def test_the_likeliest_win_is_not_given_away_for_the_others() -> None:
-    """Here a move that loses with the likeliest ply wins with more of the other plies than any that wins."""
+    """In this position a move that loses at the likeliest ply wins at more of the other plies than any move that wins
+    at it.
+    """
     likely = Position(black=4596113, white=2693132, ply=15)
     positions = [likely, *(likely._replace(ply=ply) for ply in range(13, 24, 2) if ply != likely.ply)]
     others = {

@@ -1,4 +1,4 @@
-"""Contradictions in the store, each made on purpose and found."""
+"""Contradictions that are put into the store must be found."""
 
 from contextlib import closing
 from pathlib import Path
@@ -16,13 +16,13 @@ from little_go.solver.position import Position
 from little_go.solver.symmetry import POINT_IMAGE, canonical, canonical_key, key_of, transform
 from tests.book.positions import make_store
 
-#: Black to move wins by 3, with 8 plies left.
+#: A position with 8 plies left and Black to move, who wins by 3.
 WON = Position(black=1389316, white=4720866, ply=16)
 
 
 @pytest.fixture
 def store(tmp_path: Path) -> Path:
-    """The exact values of a position, of its moves, and of the replies to the best of these, which is chosen."""
+    """The exact values of a position, of its moves, and of the replies to the best move, which is the choice."""
     solver = ExactSolver()
     answer = solver.value(WON)
     assert answer.best is not None
@@ -160,7 +160,7 @@ def test_what_sqlite_finds_is_a_fault(store: Path) -> None:
 
 
 def test_a_made_up_winner_without_children_is_found_by_a_search(store: Path) -> None:
-    """Nothing in the store contradicts it: only an empty table tells."""
+    """No row of the store contradicts the fact, so only a search with an empty table finds it."""
     lost = next(
         WON.play(move) for move in WON.legal_moves() if COURSE.winner(ExactSolver().decide(WON.play(move), 3)) == 2
     )

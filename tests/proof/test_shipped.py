@@ -1,4 +1,4 @@
-"""The certificates that ship: the files they should be, about what they should be, and a few lines of each."""
+"""The shipped certificates: their files, their claims, and a few lines of each."""
 
 import hashlib
 from pathlib import Path
@@ -27,7 +27,7 @@ CLAIMS = {
     "others-at-most-2.cert.gz": (Claim(False, 2), ["0,0", "0,1", "0,2", "1,1", "1,2"]),
 }
 
-#: It takes seconds to read one of the others.
+#: Reading one of the other certificates takes seconds.
 SMALLEST = "after-1-2-at-most-0.cert.gz"
 
 
@@ -40,7 +40,7 @@ def test_the_sums_are_those_of_the_files() -> None:
         assert hashlib.sha256((FOLDER / name).read_bytes()).hexdigest() == digest
 
 
-#: Of these two lines alone take over half a minute.
+#: Two lines of these certificates take over half a minute.
 SLOW = {
     "after-1-2-at-least-0.cert.gz",
     "large/after-0-1-and-1-1-at-least-minus-2.cert.gz",
@@ -49,7 +49,7 @@ SLOW = {
 
 
 def marks_of(name: str) -> list[pytest.MarkDecorator]:
-    """Return the marks of a certificate: one is quick, a few are slow."""
+    """Return the pytest marks of a certificate: one certificate is fast, and a few are slow."""
     return [] if name == SMALLEST else [pytest.mark.long if name in SLOW else pytest.mark.system]
 
 

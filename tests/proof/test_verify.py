@@ -1,4 +1,4 @@
-"""Walking what the player can be led into: the shipped script, sound books and books with a fault."""
+"""The walk through all positions of the player's games, with the shipped script, correct books and faulty books."""
 
 import json
 import subprocess
@@ -39,7 +39,7 @@ from little_go.solver.symmetry import canonical_key, position_of
 
 SCRIPT = Path(__file__).parents[2] / "my_player3.py"
 
-#: Black to move wins by 3, with 8 plies left.
+#: A position with 8 plies left and Black to move, who wins by 3.
 WON = Position(black=1389316, white=4720866, ply=16)
 
 
@@ -48,7 +48,7 @@ def winner(position: Position) -> int | None:
 
 
 def line(position: Position, *, winning: bool) -> BookLine:
-    """Return a line that plays a move which wins, or does not, and says that it wins."""
+    """Return a book line that claims a win, with a move that wins or does not."""
     position = position_of(canonical_key(position))
     moves = [move for move in position.legal_moves() if (winner(position.play(move)) == position.mover) == winning]
     return BookLine(canonical_key(position), moves[0], BOOK_WIN)
@@ -159,9 +159,9 @@ FOUND = WalkStep(canonical_key(WON), 12, "exact", WON.mover, 100, 0.1)
         (False, {}, {"nodes": 101}),
         (False, {}, {"winner": 1 - WON.mover}),
         (False, {}, {"move": 13}),
-        # Any move of a lost position will do.
+        # In a lost position any move is accepted.
         (True, {"winner": 1 - WON.mover}, {"winner": 1 - WON.mover, "move": 13}),
-        # One was no search, or the clock may have ended it.
+        # The positions that are not repeated had no search, or the clock may have ended the search.
         (True, {}, {"source": "book", "nodes": 0}),
         (True, {"source": "book", "nodes": 0}, {}),
         (True, {}, {"winner": None, "nodes": 99}),
@@ -209,7 +209,7 @@ def test_a_stopped_walk_goes_on_from_its_notes(tmp_path: Path) -> None:
     path = tmp_path / "notes"
 
     def seen(times: int | None, change: str | None = None) -> list[Ply]:
-        """Walk, and stop after so many reports."""
+        """Walk, and stop after a number of reports."""
         reports = iter(range(times or 10**6))
         notes = Notes(path, Script(SCRIPT, book))
         with ThreadPoolExecutor(1, initializer=set_script, initargs=(SCRIPT, book)) as executor:
@@ -227,11 +227,11 @@ def test_a_stopped_walk_goes_on_from_its_notes(tmp_path: Path) -> None:
     assert seen(1) == whole
     assert path.stat().st_mtime_ns == before
     book_with(book, line(WON, winning=False))
-    # Of what another book says nothing is used; the script's own searches stay as they are.
+    # Statements of another book are not used, but the results of the script's own searches are.
     assert len(Notes(path, Script(SCRIPT, book))) == sum(ply.positions for ply in whole) - 1
     with pytest.raises(WalkFailure):
         seen(None)
-    # The same move with the other verdict is another statement.
+    # The same move with a different verdict is a different statement.
     claim = line(WON, winning=True)
     for verdict, known in ((claim.verdict, True), (BOOK_LOSS, False)):
         book_with(book, claim._replace(verdict=verdict))

@@ -1,4 +1,4 @@
-"""From a claim to a certificate that the independent checker proves."""
+"""A certificate is written for a claim, and the independent checker proves it."""
 
 import gzip
 import re
@@ -12,7 +12,7 @@ from little_go.proof.__main__ import main
 from little_go.solver.exact import ExactSolver
 from little_go.solver.position import START, parse_moves, play_all
 
-#: A game of which ten plies are left: random but for the first moves.
+#: A position with ten plies left, after random moves except the first ones.
 PLAYED = "2,2 1,2 2,1 2,3 3,3 1,3 3,4 1,1 1,0 3,2 3,1 1,4 0,0 4,2"
 
 
@@ -39,7 +39,7 @@ def check(path: Path) -> Result:
 
 @pytest.mark.parametrize(
     ("sign", "leaf", "words"),
-    # The last is as near to the start as a leaf can be: it is the start.
+    # In the last case the leaf level is the level of the start.
     [(">=", "6", "or more"), ("<=", "5", "or less"), (">=", "10", "or more")],
 )
 def test_an_exact_value_is_proved_from_both_sides(tmp_path: Path, value: int, sign: str, leaf: str, words: str) -> None:

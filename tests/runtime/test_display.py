@@ -32,7 +32,7 @@ def test_hours_off_a_terminal_do_not_fill_pages(
 def test_a_terminal_that_cannot_draw_gets_plain_lines(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """As of an editor's shell: no bar, and no blank lines in its place."""
+    """In a terminal of an editor there is no bar, and there are no blank lines instead."""
     monkeypatch.setenv("FORCE_COLOR", "1")
     monkeypatch.setenv("TERM", "dumb")
     now = [100.0]

@@ -43,12 +43,12 @@ def test_what_cannot_be_put_in_place_leaves_everything_as_it_was(tmp_path: Path)
     assert list(tmp_path.iterdir()) == [path]
 
 
-# What must not be replaced
+# Paths that must not be replaced
 
 
 @pytest.fixture
 def full(tmp_path: Path) -> Path:
-    """Make a device like /dev/full, without room for anything."""
+    """Create a device like /dev/full, to which no byte can be written."""
     device = tmp_path / "full"
     try:
         os.mknod(device, 0o666 | stat.S_IFCHR, os.makedev(1, 7))
@@ -110,7 +110,7 @@ def test_standard_output_is_written_in_order(tmp_path: Path, name: str, to_file:
     assert ((tmp_path / "out").read_bytes() if to_file else done.stdout) == b"1\n2\n3\n"
 
 
-# What a user names
+# Paths that a user names
 
 
 def test_a_pipe_that_nobody_writes_to_is_refused(tmp_path: Path) -> None:
@@ -140,7 +140,7 @@ def test_what_is_packed_is_unpacked_up_to_a_limit(tmp_path: Path) -> None:
         file.read()
 
 
-#: Each is given a pipe that nobody writes to or reads, or what unpacks without end.
+#: Each reader gets a pipe without another end, or a file that unpacks to an endless text.
 WAITING = (
     "book import PIPE.gz",
     "book import ZEROS.gz",
@@ -167,7 +167,7 @@ def test_no_command_waits_for_a_pipe(tmp_path: Path) -> None:
 
 
 def test_what_is_packed_is_the_same_by_every_python() -> None:
-    """Python 3.13 writes another system into the header than 3.11."""
+    """Python 3.13 writes a different system into the gzip header than 3.11."""
     content = b"the same " * 1000
     assert gzip.decompress(packed(content)) == content
     assert packed(content)[:10].hex() == "1f8b0800000000000203"

@@ -1,4 +1,4 @@
-"""Hints name the program as it was called, and no file tells users to type ``python -m``."""
+"""Hints contain the program as the user called it, and no file recommends ``python -m`` to users."""
 
 import re
 import shlex
@@ -12,10 +12,10 @@ import pytest
 from little_go.runtime.hints import SHORT, command_line
 from tests.test_layout import BESIDE, MAKERS, ROOMS, ROOT
 
-#: ``python -m ROOM``, but for agents that are called by their module, and for the lab.
+#: A pattern of ``python -m ROOM``, except for agents, which are called by their module, and for the lab.
 PYTHON_M = re.compile(rf"python[\d.]*\s+-m\s+(?:little_go\.)?(?:{'|'.join(sorted(ROOMS - MAKERS))})\b(?!\.)")
 
-#: For contributors: the build commands of what is committed, and how a room itself is called.
+#: Files for contributors: the build commands of committed files, and the texts about the call of a package.
 CONTRIBUTORS = {
     "CONTRIBUTING.md": ".*",
     "docs/DECISIONS.md": "`python -m book`|`python -P -m book`",
@@ -27,7 +27,7 @@ CONTRIBUTORS = {
 
 
 def files() -> Iterator[Path]:
-    """Yield what users read: documents, and all from which messages, helps, pages and pictures come."""
+    """Yield the files with texts for users: documents, and sources of messages, help texts, pages and pictures."""
     yield from ROOT.glob("*.md")
     yield from [path for folder in ("docs", "data") for path in (ROOT / folder).rglob("*.md")]
     for room in sorted(ROOMS | BESIDE - {"tests", "tools"}):
@@ -36,7 +36,7 @@ def files() -> Iterator[Path]:
 
 
 def told(path: Path, text: str) -> list[str]:
-    """Return the lines of a file that tell users to type ``python -m ROOM``."""
+    """Return the lines of a file that recommend ``python -m ROOM``."""
     allowed = CONTRIBUTORS.get(path.relative_to(ROOT).as_posix())
     text = re.sub(allowed, "", text) if allowed else text
     return [found[0] for found in PYTHON_M.finditer(text)]
@@ -69,7 +69,7 @@ def test_a_line_can_be_typed_as_it_stands() -> None:
 
 
 def test_who_calls_a_room_is_told_to_call_rooms(tmp_path: Path) -> None:
-    """And who calls little-go, little-go."""
+    """A user who calls little-go gets hints with little-go."""
     words = ["query", "2,2", "--db", "none of mine.db"]
     error = "Error: none of mine.db does not exist: build it with {} import --db 'none of mine.db'\n"
     little_go = str(Path(sys.executable).with_name("little-go"))

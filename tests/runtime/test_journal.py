@@ -1,4 +1,4 @@
-"""A journal: its head, whole lines, the half line of a kill, the lock, and a file that is gone or another's."""
+"""A journal: its head, its lines, the incomplete line after a kill, the lock, and a missing or foreign file."""
 
 import os
 import subprocess

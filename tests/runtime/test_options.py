@@ -1,4 +1,4 @@
-"""What options take, and how a help lists them."""
+"""The values of options, and their list in a help text."""
 
 import os
 from pathlib import Path
@@ -55,7 +55,7 @@ def test_the_sections_of_a_help_begin_at_the_left() -> None:
         with formatter.section(name):
             formatter.write_dl([("--plies INTEGER", "Plies.  [default: 3; 1<=x<=9]"), ("--help", "Show this.")])
     lines = ["  --plies N  Plies.  [default: 3]"]
-    assert formatter.getvalue().splitlines() == ["Game and rules:", *lines, "Commands:", *lines]
+    assert formatter.getvalue().splitlines() == ["Game and rules:", *lines, "", "Commands:", *lines]
 
 
 def test_h_prints_the_help_of_a_command_whatever_context_was_made_before() -> None:

@@ -1,4 +1,4 @@
-"""Files in a directory that others have tampered with: nothing waits, nothing is written through a link."""
+"""Files in a directory that other programs can change: no call waits, and no call writes through a link."""
 
 import errno
 import multiprocessing
@@ -87,7 +87,7 @@ def _write_often(path: str, content: bytes) -> bool:
 
 @pytest.fixture
 def closed() -> Iterator[Path]:
-    """Yield a directory that nobody but root may write, with a file in it that all may."""
+    """Yield a directory that only root may write, with a file that everybody may write."""
     with tempfile.TemporaryDirectory() as name:
         (Path(name) / "file").write_bytes(b"older and longer")
         (Path(name) / "file").chmod(0o666)
@@ -97,7 +97,7 @@ def closed() -> Iterator[Path]:
 
 
 def as_nobody(action: Callable[[], None]) -> int:
-    """Do it in a process without root's rights; return 0 or the number of the error."""
+    """Run an action in a process without root's rights; return 0 or the error number."""
     child = os.fork()
     if not child:
         code = 1

@@ -1,4 +1,4 @@
-"""The version, the files that come with the project, and how to cite it."""
+"""The version, the shipped files, and the citation."""
 
 import json
 from pathlib import Path
@@ -43,7 +43,7 @@ def test_a_file_here_comes_before_one_that_ships(tmp_path: Path, monkeypatch: py
 def test_a_name_of_nothing_stays_as_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     assert here_or_shipped("nothing.json") == Path("nothing.json")
-    # A folder of the project's is no file that ships.
+    # A folder of the project is not a shipped file.
     assert here_or_shipped("data") == Path("data")
 
 

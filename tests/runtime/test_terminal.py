@@ -1,4 +1,4 @@
-"""Text by others on its way to a terminal."""
+"""Foreign text that is printed on a terminal."""
 
 import os
 import pty
@@ -18,7 +18,8 @@ from little_go.runtime.terminal import printable
 
 ROOT = Path(__file__).parents[2]
 
-#: Clears a terminal, ends a C string, and turns the direction of writing; half a character cannot be encoded.
+#: A text that clears a terminal, ends a C string, and reverses the direction of writing; half a character cannot be
+#: encoded.
 NAME = "\x1b[2J\x1b]0;mine\x07a\0\u202eb\ud800\r\u2028"
 SEEN = "\\x1b[2J\\x1b]0;mine\\x07a\\x00\\u202eb\\ud800\\r\\u2028"
 
@@ -68,7 +69,8 @@ def fail() -> None:
 @pytest.mark.parametrize("words", [["say"], ["say", "--err"], ["fail"], [NAME]])
 def test_a_command_prints_nothing_that_a_terminal_obeys(words: list[str]) -> None:
     output = CliRunner().invoke(group, words).output
-    # Off a terminal click takes out some commands itself, and it writes names that it does not know as Python does.
+    # If the output is not a terminal, click removes some control sequences itself, and writes unknown characters like
+    # Python.
     assert "x1b]0;mine" in output
     assert not set(NAME) & set(output) - set("[2J]0;mineab")
 
@@ -84,7 +86,8 @@ def test_no_terminal_lacks_a_character(encoding: str, command: str) -> None:
 
 
 def test_signs_that_an_encoding_lacks_are_written_in_ascii() -> None:
-    program = "from little_go.runtime.terminal import guarded\nwith guarded(): print('\u2265+3 \u25cb')"
+    # The child decodes its command line by the locale, which may be C.
+    program = "from little_go.runtime.terminal import guarded\nwith guarded(): print('\\u2265+3 \\u25cb')"
     environment = {**os.environ, "PYTHONIOENCODING": "cp1252", "PYTHONUTF8": "0"}
     done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, env=environment, capture_output=True, check=True)
     assert done.stdout == rb">=+3 \u25cb" + b"\n"
@@ -122,7 +125,7 @@ def test_a_command_leaves_ctrl_c_as_it_was_or_as_it_was_set_meanwhile() -> None:
         assert signal.getsignal(signal.SIGINT) is own
 
 
-#: Raises Ctrl-C in a callback like those of the import locks: what is raised there is lost.
+#: A program that raises Ctrl-C in a callback like those of the import locks, where an exception is lost.
 IMPORTS = """
 import signal, time, weakref
 import click
@@ -145,7 +148,7 @@ main(["work"])
 """
 
 
-#: As on a busy machine, where the second signal comes before the thread that raises it has been seen to start.
+#: The test imitates a busy machine, on which the second signal arrives before the thread has started.
 AT_ONCE = """
 import threading
 class Timer(threading.Timer):
@@ -167,7 +170,7 @@ def test_a_ctrl_c_that_comes_while_a_module_is_imported_is_not_lost(before: str)
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "interrupted\n")
 
 
-#: Raises Ctrl-C in text that exec() runs, as the one of a dataclass's methods.
+#: A program that raises Ctrl-C in code that exec() runs, such as the methods of a dataclass.
 TEXT = """
 import signal, time
 import click
@@ -192,7 +195,7 @@ def test_a_ctrl_c_in_text_that_is_run_does_not_change_the_exit_code(tmp_path: Pa
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "interrupted\n")
 
 
-#: Raises Ctrl-C in a frame of contextlib, which would leave a context manager open.
+#: A program that raises Ctrl-C in a frame of contextlib, which would leave a context manager open.
 CONTEXT = """
 import contextlib, signal, time
 import click

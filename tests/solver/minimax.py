@@ -1,8 +1,8 @@
-"""A second opinion: the rules and plain minimax on strings of 25 characters.
+"""An independent implementation of the rules, and a plain minimax, on strings of 25 characters.
 
-Nothing here comes from the solver. A board is a string of ``.``, ``X`` and ``O``, row by row; a move is an
-index into it, or None for PASS. Ko is the host's rule: a stone may not recreate the board that
-stood before the opponent's last move.
+This module does not use the solver. A board is a string of ``.``, ``X`` and ``O``, row by row; a move is an index into
+it, or None for PASS. Ko is the host's rule: a stone may not recreate the board that stood before the opponent's last
+move.
 """
 
 from functools import cache
@@ -12,7 +12,7 @@ SIZE = 5
 
 
 class State(NamedTuple):
-    """``before`` is the board before the last ply, equal to ``board`` after a PASS."""
+    """A state of a game. ``before`` is the board before the last ply, which is equal to ``board`` after a PASS."""
 
     board: str
     before: str
@@ -44,10 +44,10 @@ def chain(board: list[str], point: int) -> tuple[set[int], bool]:
 
 
 def after(state: State, move: int | None) -> State | None:
-    """Return the state after a move, or None when the move is illegal."""
+    """Return the state after a move, or None if the move is illegal."""
     other = "O" if state.mover == "X" else "X"
     if move is None:
-        # The host ends the game when a PASS leaves a board that equals the one before.
+        # The host ends the game after a PASS if the board is equal to the board before.
         left = 0 if state.board == state.before else state.left - 1
         return State(state.board, state.board, other, left, True)
     if state.board[move] != ".":
@@ -75,7 +75,7 @@ def successors(state: State) -> list[tuple[int | None, State]]:
 
 @cache
 def value(state: State) -> int:
-    """Return stones X - O at the end under best play."""
+    """Return the number of stones of X less those of O at the end under best play."""
     if state.left == 0:
         return state.board.count("X") - state.board.count("O")
     values = [value(child) for _, child in successors(state)]

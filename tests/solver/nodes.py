@@ -1,4 +1,4 @@
-"""Small searches, and the nodes that they take: the same on every machine until the search changes."""
+"""Small searches and their node counts, which are the same on every machine until the search changes."""
 
 import sys
 from collections.abc import Callable
@@ -24,30 +24,30 @@ STORED = Path(__file__).with_name("nodes.toml")
 
 @cache
 def known(left: int) -> list[Position]:
-    """Return the first known positions with so many plies left."""
+    """Return the first known positions with a number of plies left."""
     return [each.position for each in known_positions(left)[:8]]
 
 
 def nodes_of_games() -> int:
-    """Who wins the games of 8 to 14 plies, with one table."""
+    """Search the winners of the games of 8 to 14 plies, with one table."""
     kernel = Kernel(open_table(16))
     return sum(kernel.decide(start_of(plies), BLACK_WINS).nodes for plies in (8, 10, 12, 14))
 
 
 def nodes_of_values() -> int:
-    """The values of known positions."""
+    """Search the values of known positions."""
     kernel = Kernel(open_table(16))
     return sum(kernel.value(position).nodes for position in known(12))
 
 
 def nodes_of_a_guess() -> int:
-    """The value of a position that is guessed by that with fewer plies left."""
+    """Search the value of a position, beginning with the value of the same position with fewer plies left."""
     position = play_all(start_of(24), parse_moves("2,2 1,1 3,3 1,3 3,1 1,2 2,1 2,3"))
     return Kernel(open_table(16)).value(position).nodes
 
 
 def nodes_of_the_player() -> int:
-    """The player's search in Python."""
+    """Search with the player's solver in Python."""
     search = AlphaBeta(COURSE.komi)
     return sum(search.search(position, depth_limit=4).nodes for position in known(9))
 
@@ -61,12 +61,12 @@ SEARCHES: dict[str, Callable[[], int]] = {
 
 
 def stored_nodes() -> dict[str, int]:
-    """Return the stored counts by search."""
+    """Return, by name of a search, its stored node count."""
     found: dict[str, int] = tomllib.loads(STORED.read_text("ascii"))
     return found
 
 
 def nodes_text() -> str:
-    """Search, and return the counts as they are stored."""
+    """Run the searches, and return the counts in the form of the file."""
     head = "# Nodes of the searches in nodes.py. `python -m tools.affected --accept` writes them after a change."
     return "\n".join([head, *(f"{name} = {search():_}" for name, search in SEARCHES.items()), ""])

@@ -1,4 +1,4 @@
-"""Positions drawn as text, and the exact values known beforehand."""
+"""Positions drawn as text, and positions with known exact values."""
 
 import json
 from functools import cache
@@ -13,7 +13,7 @@ DATA = Path(__file__).parents[1] / "data"
 
 
 class Known(NamedTuple):
-    """A position with its exact value, and the exact value after each legal move where known."""
+    """A position with its exact value and, if known, the exact value after each legal move."""
 
     position: Position
     value: int
@@ -22,7 +22,7 @@ class Known(NamedTuple):
 
 @cache
 def known_positions(left: int) -> tuple[Known, ...]:
-    """Return the known positions with so many plies left, 1 to 12; over a hundred each."""
+    """Return the known positions with a number of plies left, 1 to 12. There are over a hundred of each."""
     return tuple(known for known in _all_known() if known.position.left == left)
 
 
@@ -40,7 +40,7 @@ def _known(record: dict[str, Any]) -> Known:
 def drawn(diagram: str, mover: str = "X", *, passed: bool = False, ply: int | None = None) -> Position:
     """Return the position of five lines of ``X``, ``O``, ``.`` and at most one ``+``, the ko point.
 
-    mover: X or O, at plies 10 and 11 unless ``ply`` is given.
+    mover: X or O. The ply is 10 for X and 11 for O unless ``ply`` is given.
     """
     marks = diagram.split()
     assert len(marks) == SIZE * SIZE

@@ -1,6 +1,6 @@
 """The kernel under the compiler's sanitizers.
 
-Builds sanitize.c with the kernel, asks it what is known and what chance thinks of, and judges every answer.
+This program compiles sanitize.c with the kernel, sends it known and random questions, and checks every answer.
 """
 
 import os
@@ -30,32 +30,32 @@ MEMORY = "address,undefined"
 THREADS = "thread"
 
 ASKED_OF_A_TABLE = 50
-#: Trees with more leaves than about so many are not left to plain minimax.
+#: The maximum number of leaves, about, of a tree for plain minimax.
 PLAIN_LEAVES = 300
-#: Positions with more plies left are not solved just to teach them.
+#: The maximum of plies left of positions that are solved so that their values can be put into the table.
 TAUGHT_LEFT = 10
-#: With more plies left, random play seldom finds a ko.
+#: The maximum of plies left of positions with a ko, because earlier in a random game a ko is rare.
 KO_LEFT = 14
-#: How many numbers tell an answer, and a result that was put aside.
+#: The number of numbers in an answer, and in a kept result.
 ANSWER = 4
 KEPT = 9
 
 
 class Unclean(Exception):
-    """A wrong answer, or a program that ended before its time; the message says after which question."""
+    """A wrong answer, or a program that ended too early; the message contains the question."""
 
 
 class Question(NamedTuple):
-    """A line for the program, and whether the numbers it answers are right."""
+    """A line for the program, and a function that checks the numbers of the answer."""
 
     line: str
     is_right: Callable[[list[int]], bool]
 
 
 def build(program: Path, sanitizers: str) -> None:
-    """Compile the program with these sanitizers; raises CalledProcessError, with what the compiler said."""
+    """Compile the program with some sanitizers; raise CalledProcessError with the compiler's messages."""
     flags = ["-std=c11", "-Wall", "-Wextra", "-Werror", "-O1", "-g", "-pthread", f"-I{ROOT / 'solver' / 'native'}"]
-    # The reasons have the kernel in their unit.
+    # explain.c includes the kernel.
     sources = [str(Path(__file__).with_suffix(".c")), str(ROOT / "solver" / "native" / "explain.c")]
     command = [*_compiler(sanitizers), *flags, *sources, "-o", str(program)]
     subprocess.run(command, check=True, capture_output=True, text=True)
@@ -78,9 +78,9 @@ def _compiler(sanitizers: str) -> list[str]:
 
 
 def ask(program: Path, questions: Iterable[Question]) -> int:
-    """Ask the program all questions, and return how many; raises Unclean."""
+    """Send all questions to the program, and return their number; raise Unclean."""
     asked = 0
-    # Unbuffered, so that nothing is left to write to a program that has ended.
+    # The pipe has no buffer, so that no text remains for a program that has ended.
     with subprocess.Popen([program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0) as running:
         assert running.stdin is not None
         assert running.stdout is not None
@@ -102,7 +102,7 @@ def ask(program: Path, questions: Iterable[Question]) -> int:
 
 
 def oracle(rows: Iterable[Known]) -> Iterator[Question]:
-    """Ask for the values that are known, and for those after each move."""
+    """Yield questions for known values, and for the values after each move."""
     for number, known in enumerate(rows):
         if number % ASKED_OF_A_TABLE == 0:
             yield _open()
@@ -114,16 +114,16 @@ def oracle(rows: Iterable[Known]) -> Iterator[Question]:
 
 
 def perft_suite(cases: Iterable[Case]) -> Iterator[Question]:
-    """Ask for the counts of leaves that are known."""
+    """Yield questions for known counts of leaves."""
     for case in cases:
-        # Outside the course's host a PASS on the first ply ends nothing.
+        # In published counts, a PASS on the first ply does not end the game.
         position = case.position if case.position.ply else case.position._replace(ply=2)
         for depth, count in case.counts.items():
             yield Question(f"perft {seen(position)} {depth} 1", [count].__eq__)
 
 
 def by_chance(seed: int, searches: int) -> Iterator[Question]:
-    """Ask so many random questions about random positions, on tables of every kind."""
+    """Yield ``count`` random questions about random positions, with tables of every kind."""
     rng = random.Random(seed)
     kinds = (_searches, _searches, _searches, _with_kept, _impatient)
     for start in range(0, searches, ASKED_OF_A_TABLE):
@@ -132,7 +132,7 @@ def by_chance(seed: int, searches: int) -> Iterator[Question]:
 
 
 def shared(seed: int, searches: int, most_left: int = 12) -> Iterator[Question]:
-    """Ask two threads on one table at once, so many times."""
+    """Yield ``count`` questions for two threads at the same time on one table."""
     rng = random.Random(seed)
     for number in range(searches):
         if number % ASKED_OF_A_TABLE == 0:
@@ -150,7 +150,9 @@ def shared(seed: int, searches: int, most_left: int = 12) -> Iterator[Question]:
 
 
 def reasons(seed: int, mistakes: int) -> Iterator[Question]:
-    """Ask why so many random moves are worse than the best one, and for the lines that show it, cut short too."""
+    """Yield questions for the reasons why random moves are worse than the best move, with whole and with shortened
+    lines.
+    """
     rng, judge = random.Random(seed), ExactOracle(_reference())
     yield _open()
     for _ in range(mistakes):
@@ -179,7 +181,7 @@ def _reason(position: Position, worse: Sequence[int], better: Sequence[int], out
 
 
 def _searches(rng: random.Random, number: int) -> Iterator[Question]:
-    """Search as the kernel of this Python does, node for node."""
+    """Yield questions whose node counts must be the same as with this Python's kernel."""
     seed, busy = _below(rng, 3) * _below(rng, 1 << 30), _below(rng, 3) == 0
     yield _open(seed=seed, busy=busy)
     kernel = Kernel(open_table(16), busy=bytearray(BUSY_BYTES) if busy else None, seed=seed)
@@ -206,13 +208,13 @@ def _searches(rng: random.Random, number: int) -> Iterator[Question]:
 
 
 def _children_line(position: Position) -> list[int]:
-    """Return the position's canonical key, then for each move the move and the key after it."""
+    """Return the position's canonical key, and then each move with the key after it."""
     after = [(move, canonical_key(position.play(move))) for move in position.legal_moves()]
     return [canonical_key(position), *(number for pair in after for number in pair)]
 
 
 def _with_kept(rng: random.Random, number: int) -> Iterator[Question]:
-    """Search with little room for results, which fills up, and look at each result."""
+    """Yield searches with a small buffer for results, which becomes full, and check each result."""
     yield _open(seed=_below(rng, 3), busy=_below(rng, 3) == 0, keep_nodes=1 + _below(rng, 40), room=1 + _below(rng, 60))
     for _ in range(number):
         position = random_position(rng, _left(rng))
@@ -222,7 +224,7 @@ def _with_kept(rng: random.Random, number: int) -> Iterator[Question]:
 
 
 def _impatient(rng: random.Random, number: int) -> Iterator[Question]:
-    """Search until the caller interrupts, and after."""
+    """Yield searches that the caller interrupts, and searches after them."""
     for start in range(number):
         if start % 10 == 0:
             yield _open(busy=True, keep_nodes=1000, room=1 << 12, patience=_below(rng, 3))
@@ -232,9 +234,9 @@ def _impatient(rng: random.Random, number: int) -> Iterator[Question]:
 
 
 def random_position(rng: random.Random, left: int) -> Position:
-    """Return a position with so many plies left, 1 to 24, from random play of a game of any length, PASS included.
+    """Return a position with 1 to 24 plies left, from random play, including PASS, of a game of any length.
 
-    One in eight has a ko, where there are stones enough; by chance alone hardly any would.
+    One in eight has a ko, if there are enough stones. Without this choice almost none would have a ko.
     """
     with_ko = left <= KO_LEFT and _below(rng, 8) == 0
     while True:
@@ -242,7 +244,7 @@ def random_position(rng: random.Random, left: int) -> Position:
         crowded = _below(rng, 2)
         while position.left > left + with_ko:
             moves = position.legal_moves()
-            # Low points crowd the stones into a corner, where captures and ko happen.
+            # Small numbers put the stones into a corner, so that there are captures and ko.
             number = _below(rng, min(4, len(moves))) if crowded and _below(rng, 2) else _below(rng, len(moves))
             position = position.play(PASS if _below(rng, 8) == 0 else moves[number])
         if with_ko:
@@ -253,7 +255,7 @@ def random_position(rng: random.Random, left: int) -> Position:
 
 
 def plain_value(position: Position) -> int | None:
-    """Find the value by plain minimax, or None if it would take long."""
+    """Return the value by plain minimax, or None if it would take long."""
     if len(position.legal_moves()) ** position.left > PLAIN_LEAVES:
         return None
     minimax.value.cache_clear()
@@ -261,7 +263,7 @@ def plain_value(position: Position) -> int | None:
 
 
 def plain_state(position: Position) -> minimax.State:
-    """Return a position as plain minimax has it; ``before`` is "" where no stone may bring it back."""
+    """Return a position as a state of plain minimax. ``before`` is "" if no stone can restore it."""
     board = "".join(".XO"[int(digit)] for digit in "".join(position.rows()))
     if position.pass_ends:
         before = board
@@ -273,9 +275,9 @@ def plain_state(position: Position) -> minimax.State:
 
 
 def _before_the_ko(position: Position, board: str) -> str:
-    """Return the board that taking back would bring: the one before the last ply."""
+    """Return the board before the last ply, which a recapture would restore."""
     assert position.ko is not None
-    # Taking back is a legal move of the position without its ko.
+    # Without the ko point, the recapture is a legal move.
     state = minimax.State(board, "", ".XO"[position.mover], position.left, False)
     back = minimax.after(state, position.ko)
     assert back is not None
@@ -288,14 +290,14 @@ def _reference() -> Kernel:
 
 
 def _value(position: Position) -> int:
-    """Return the exact value on the mover's side, from a kernel of its own."""
+    """Return the exact value from the mover's side, by a separate kernel."""
     value = _reference().value(position).value
     assert value is not None
     return value if position.black_to_move else -value
 
 
 def _truth(position: Position, threshold: int | None, answers: int = 1) -> Callable[[list[int]], bool]:
-    """Return the judge of answers that must be true, and if a threshold is given, decide whether it is reached."""
+    """Return a check of answers: they must be true, and if a threshold is given, they must decide it."""
 
     def is_right(found: list[int]) -> bool:
         value, moves = _value(position), position.legal_moves()
@@ -311,7 +313,7 @@ def _truth(position: Position, threshold: int | None, answers: int = 1) -> Calla
 
 
 def _truth_of_moves(position: Position, *, exact: bool) -> Callable[[list[int]], bool]:
-    """Return the judge of bounds on all moves."""
+    """Return a check of the bounds of all moves."""
 
     def is_right(found: list[int]) -> bool:
         bounds = {move: (lo, hi) for move, lo, hi in _cut(found, 3)}
@@ -352,12 +354,12 @@ def _exactly(position: Position, value: int) -> Question:
 
 
 def _below(rng: random.Random, number: int) -> int:
-    # Python promises the same random() in every version, but not the same choice().
+    # random() is the same in every version of Python, but choice() may not be.
     return int(rng.random() * number)
 
 
 def _left(rng: random.Random) -> int:
-    """Draw plies left, 1 to 12, the middle ones most often."""
+    """Return random plies left, 1 to 12, most often in the middle of this range."""
     return 1 + (_below(rng, 12) + _below(rng, 13)) // 2
 
 
@@ -366,5 +368,5 @@ def _threshold(rng: random.Random, position: Position) -> int:
 
 
 def _limit(rng: random.Random) -> int:
-    """Draw a node limit; mostly 0, for none."""
+    """Return a random node limit; mostly 0, which means no limit."""
     return (0, 0, 0, 1, 10, 100, 1000)[_below(rng, 7)]

@@ -1,9 +1,10 @@
-"""The mid-game search: exact where it reaches the end, sensible elsewhere, in time, deterministic."""
+"""The mid-game search is exact if it reaches the end of the game, otherwise sensible, fast enough and deterministic."""
 
 import random
 
 import pytest
 
+from little_go.solver import alphabeta
 from little_go.solver.alphabeta import WON_SCORE, AlphaBeta
 from little_go.solver.exact import ExactSolver
 from little_go.solver.family import COURSE
@@ -81,3 +82,12 @@ def test_finds_most_won_games_before_the_end_is_in_reach() -> None:
         lead = row["value"] - 2.5 if position.black_to_move else 2.5 - row["value"]
         right += (score > 0) == (lead > 0)
     assert right > 0.8 * len(rows)
+
+
+def test_a_search_begins_with_a_table_within_its_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    searcher = AlphaBeta(komi=COURSE.komi)
+    searcher.search(START, depth_limit=3)
+    before = len(searcher._table)
+    monkeypatch.setattr(alphabeta, "_SCORE_TABLE_LIMIT", before - 1)
+    searcher.search(START, depth_limit=1)
+    assert len(searcher._table) < before

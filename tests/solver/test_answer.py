@@ -1,4 +1,4 @@
-"""The facts that follow from bounds on a value."""
+"""The methods of bounds on a value."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What is said of bounds: met, turned and put into words once for all rooms."""
+"""The functions about bounds: merging, inference and words."""
 
 from typing import NamedTuple
 
@@ -14,7 +14,9 @@ BOUNDS = st.tuples(st.integers(LEAST, MOST), st.integers(LEAST, MOST)).map(lambd
 
 
 class Truth(NamedTuple):
-    """A position with the values of its moves: black says who is to move, and the value is the best of them."""
+    """A position with the values of its moves. black: whether Black is to move. The value is the best of the moves'
+    values.
+    """
 
     black: bool
     moves: list[int]
@@ -24,7 +26,7 @@ class Truth(NamedTuple):
         return max(self.moves) if self.black else min(self.moves)
 
     def keeps(self, answer: Answer) -> bool:
-        """Whether an answer is true: the value is within its bounds, and its move keeps the mover's end of them."""
+        """Return whether an answer is true: the value is within its bounds, and its move keeps the mover's bound."""
         if answer.best is None:
             return answer.lo <= self.value <= answer.hi
         kept = self.moves[answer.best]
@@ -36,7 +38,7 @@ TRUTHS = st.builds(Truth, st.booleans(), st.lists(st.integers(LEAST, MOST), min_
 
 @st.composite
 def true_answers(draw: st.DrawFn, truth: Truth) -> Answer:
-    """Answers that are true of a position: any bounds around the value, and a move that keeps them, or none."""
+    """A strategy of true answers: bounds around the value, and a move that keeps the mover's bound, or None."""
     lo, hi = draw(st.integers(LEAST, truth.value)), draw(st.integers(truth.value, MOST))
     best = draw(st.one_of(st.none(), st.integers(0, len(truth.moves) - 1)))
     answer = Answer(lo, hi, best, draw(st.integers(0, 99)))
@@ -45,7 +47,7 @@ def true_answers(draw: st.DrawFn, truth: Truth) -> Answer:
 
 @st.composite
 def several(draw: st.DrawFn) -> tuple[Truth, list[Answer]]:
-    """A position and three answers that are true of it."""
+    """A strategy of a position and three true answers about it."""
     truth = draw(TRUTHS)
     return truth, [draw(true_answers(truth)) for _ in range(3)]
 
@@ -110,7 +112,7 @@ def test_who_wins_as_bounds(colour: int) -> None:
 
 @st.composite
 def positions(draw: st.DrawFn) -> tuple[Truth, dict[int, Answer], dict[int, Answer]]:
-    """A position, answers that are true of its moves, and narrower ones."""
+    """A strategy of a position, true answers about its moves, and narrower ones."""
     truth = draw(TRUTHS)
     wide, narrow = {}, {}
     for move, value in enumerate(truth.moves):

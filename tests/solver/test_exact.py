@@ -1,4 +1,4 @@
-"""The pure-Python exact solver against the oracle and against plain minimax."""
+"""The pure-Python exact solver agrees with the oracle file and with plain minimax."""
 
 import json
 import random
@@ -60,7 +60,7 @@ def test_oracle_values_of_moves(left: int) -> None:
 
 
 def as_position(state: minimax.State) -> Position:
-    """Translate a state, finding its ko point by trying every move."""
+    """Return the position of a state of minimax; the ko point is found by trying every move."""
     masks = {colour: sum(1 << i for i, c in enumerate(state.board) if c == colour) for colour in "XO."}
     without_ko = state._replace(before="?")
     ko = [
@@ -73,7 +73,7 @@ def as_position(state: minimax.State) -> Position:
 
 
 def random_states(count: int, left: int, seed: int) -> Iterator[minimax.State]:
-    """Yield states of random games with passes, in which every second chance to capture is taken."""
+    """Yield states of random games with passes, in which half of the possible captures are played."""
     rng = random.Random(seed)
     while count:
         state = minimax.START
@@ -125,7 +125,7 @@ def test_random_states_show_ko_and_pass() -> None:
 
 
 def test_a_pass_that_ends_the_game() -> None:
-    # Black leads by four; any White stone would be taken, and Black's PASS ends it at once.
+    # Black is four stones ahead. Any White stone would be captured, and Black's PASS ends the game.
     position = Position(black=0b11111_11111_01010, white=1 << 24, ply=14, passed=True)
     answer = ExactSolver().decide(position, 3)
     assert answer.best == PASS
@@ -172,7 +172,9 @@ def test_same_question_same_nodes() -> None:
 
 
 def test_bench() -> None:
-    """The fixed workload that commit messages quote: +3 or not, with an empty table, over every second 12-ply row."""
+    """The fixed workload whose nodes commit messages state: the question of +3 with an empty table, for every second
+    row with 12 plies.
+    """
     rows = list(oracle_rows(12, 12))[::2]
     nodes = sum(ExactSolver().decide(from_record(row, COURSE), BLACK_WINS).nodes for row in rows)
     print(f"Bench: {nodes}")

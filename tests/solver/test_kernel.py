@@ -1,4 +1,4 @@
-"""The native kernel: exact, repeatable, and safe to stop and to share."""
+"""The native kernel is exact and deterministic, and can be stopped and shared."""
 
 import mmap
 import signal
@@ -32,7 +32,9 @@ def fresh() -> Kernel:
 
 @st.composite
 def late_positions(draw: st.DrawFn) -> Position:
-    """Positions with at most 7 plies left: open ones, with plies taken off in pairs so that the mover stays."""
+    """Positions with at most 7 plies left: earlier positions from which an even number of plies is removed, so the
+    mover stays the same.
+    """
     position = draw(open_positions())
     return position._replace(ply=max(position.ply, 18 - position.ply % 2))
 
@@ -63,7 +65,7 @@ def test_known_positions_are_decided_on_both_sides_of_the_value(left: int) -> No
 
 
 def assert_keeps(answer: Answer, position: Position, moves: dict[int, int]) -> None:
-    """Check that the best move keeps the bound on the mover's side."""
+    """Check that the best move keeps the mover's bound."""
     assert answer.best is not None
     after = moves[answer.best]
     assert after >= answer.lo if position.black_to_move else after <= answer.hi, shown(position)
@@ -138,7 +140,7 @@ def test_ko_point_is_not_played() -> None:
     ko = drawn("+ X O . . X O . . . . . . . . . . . . . . . . . .", "O", ply=GAME_PLIES - 1)
     with pytest.raises(IllegalMove):
         ko.play(0)
-    # Taking back would leave one black stone.
+    # After the recapture there is one black stone.
     assert fresh().value(ko).value == -1
     assert fresh().value(ko._replace(ko=None)).value == -2
 
@@ -236,7 +238,7 @@ def test_a_search_ends_when_another_kernel_has_the_answer() -> None:
         other.teach(START, Answer(3, MOST, CENTRE, 1 << 30))
         other.teach(START.play(CENTRE), Answer(3, MOST, None, 1 << 30))
         assert COURSE.winner(search.result()) == 1
-    # From nothing it takes more than 100 M.
+    # With an empty table it takes more than 100 M nodes.
     assert kernel.nodes < 50_000_000
     assert busy == bytes(BUSY_BYTES)
 
@@ -341,7 +343,7 @@ def test_the_value_does_not_depend_on_the_guess(guess: int) -> None:
 
 
 def test_the_first_ply_pass_is_seen_at_once() -> None:
-    # A PASS on the first ply ends the game at margin 0.
+    # A PASS on the first ply ends the game with a margin of 0.
     for node_limit in (None, 1000):
         answer = fresh().decide(START, 0, node_limit=node_limit)
         assert (answer.lo, answer.best) == (0, PASS)

@@ -1,4 +1,4 @@
-"""The pictures of docs/explanation/KERNEL.md and of the kernel's comments are the kernel's own results."""
+"""The pictures in docs/explanation/KERNEL.md and in the kernel's comments agree with the kernel's output."""
 
 import re
 import shutil
@@ -11,7 +11,7 @@ ROOT = Path(__file__).parents[2]
 NATIVE = ROOT / "solver" / "native"
 PICTURE = re.compile(r"<!-- picture: (\w+) -->\n```text\n(.*?)\n```", re.DOTALL)
 
-#: The pictures whose board is in a comment too.
+#: The pictures whose boards are also in comments.
 COMMENTS = {"groups": "kernel_board.h", "siege": "kernel_bounds.h", "last": "kernel_last_plies.h"}
 
 

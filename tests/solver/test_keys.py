@@ -1,4 +1,4 @@
-"""The kernel's canonical keys and children against those of solver.symmetry and solver.position."""
+"""The kernel's canonical keys and children agree with solver.symmetry and solver.position."""
 
 from array import array
 
@@ -13,7 +13,7 @@ from little_go.solver.symmetry import SYMMETRIES, key_of, position_of, transform
 from tests.book.positions import open_positions
 from tests.solver.positions import drawn, shown
 
-#: Positions after exactly so many plies from the start, PASS, ko and pass state counted, finished games not.
+#: By plies played, the number of positions, including PASS, ko and pass state, without finished games.
 COUNTS = [1, 6, 91, 1037, 12_397, 94_315]
 
 BAD_KEYS = [1 << 61, (POINTS + 1) << 50, (GAME_PLIES + 1) << 55]
@@ -21,7 +21,7 @@ BAD_KEYS = [1 << 61, (POINTS + 1) << 50, (GAME_PLIES + 1) << 55]
 
 @st.composite
 def positions(draw: st.DrawFn) -> Position:
-    """Open positions, often with a ko: if a legal move makes one, it may be played."""
+    """A strategy of unfinished positions, often with a ko, because a move that makes a ko is played if there is one."""
     position = draw(open_positions())
     after = [position.play(move) for move in position.legal_moves()]
     return draw(st.sampled_from([position, *(child for child in after if child.ko is not None)]))
@@ -79,7 +79,7 @@ def test_many_keys_are_taken_in_batches() -> None:
     level = array("Q", [key_of(START)])
     for _ in COUNTS[1:]:
         level = kernel.next_ply(level)
-    # More than the kernel takes at once, each twice.
+    # The keys are more than the kernel processes at once, and each occurs twice.
     level = level[: (1 << 15) + 100]
     assert 2 * len(level) > 1 << 16
     assert kernel.next_ply(level + level) == kernel.next_ply(level)

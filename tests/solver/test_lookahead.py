@@ -1,4 +1,4 @@
-"""The native fixed-depth search against the plain one in Python."""
+"""The native fixed-depth search agrees with a plain search in Python."""
 
 from random import Random
 
@@ -15,7 +15,7 @@ EVALUATIONS = [
     Weights(stones=26, liberties=3, reach=-1, euler=-7, corners=-2, in_atari=-2),
 ]
 
-#: Every point is tried, as the native search does.
+#: Like the native search, it tries every point.
 ALL = 25
 
 

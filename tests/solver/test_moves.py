@@ -1,4 +1,6 @@
-"""All moves of a position: true bounds at any time, exact in the end, whatever is known and however many threads."""
+"""The search of all moves: the bounds are always true and exact at the end, with any known bounds and any number of
+threads.
+"""
 
 from contextlib import closing
 from itertools import pairwise

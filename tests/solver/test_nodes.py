@@ -1,6 +1,6 @@
-"""The nodes that small searches take: the same everywhere, and those of the last commit that changed the search.
+"""The node counts of small searches are the same everywhere, and the same as at the last change of the search.
 
-A change of these counts is a change of the search. ``python -m lab bench`` has a larger workload; its node count is in
+If these counts change, the search has changed. ``python -m lab bench`` has a larger workload, whose node count is in
 the commit's message.
 """
 
@@ -15,5 +15,5 @@ def test_every_search_has_a_stored_count() -> None:
 
 @pytest.mark.parametrize("name", SEARCHES)
 def test_a_search_takes_the_nodes_of_the_last_commit_that_changed_it(name: str) -> None:
-    """If the change is meant: ``python -m tools.affected --accept``."""
+    """If the change is intended, run ``python -m tools.affected --accept``."""
     assert SEARCHES[name]() == stored_nodes()[name]

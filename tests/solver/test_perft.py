@@ -1,4 +1,4 @@
-"""Counts of move sequences, against figures that others computed."""
+"""Counts of move sequences agree with figures that others have computed."""
 
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
@@ -15,7 +15,7 @@ from tests.solver.positions import DATA, shown
 
 
 class Case(NamedTuple):
-    """A position of the suite; counts[d] is perft of depth d, PASS counted."""
+    """A position of the suite. counts[d] is the perft of depth d, including PASS."""
 
     name: str
     position: Position
@@ -39,7 +39,7 @@ def gtp_point(name: str) -> int:
 def replayed(names: list[str]) -> Position:
     position = START
     for move in map(gtp_point, names):
-        # Outside the course's host a PASS on the first ply is as any other.
+        # In published figures, a PASS on the first ply is an ordinary move.
         position = Position(ply=1, passed=True) if (position, move) == (START, PASS) else position.play(move)
     return position
 
@@ -48,7 +48,7 @@ CASES = list(suite())
 
 
 def plain_count(position: Position, depth: int) -> int:
-    """Perft by the rules of Position alone, from a ply after the first, PASS counted."""
+    """Return the perft by the rules of Position, from a ply after the first, including PASS."""
     moves = position.legal_moves()
     return len(moves) if depth == 1 else sum(plain_count(position.play(move), depth - 1) for move in moves)
 
@@ -109,7 +109,7 @@ def test_depth_below_one_is_refused(depth: int) -> None:
 
 
 def leaves(position: Position, depth: int, count_pass: bool) -> int:
-    """Count by the rules; after a first counted PASS the suite's games go on, after a second they end."""
+    """Return the count by the rules. In the suite, the game continues after a first PASS and ends after a second."""
     if depth == 0:
         return 1
     total = 0
@@ -125,7 +125,7 @@ def leaves(position: Position, depth: int, count_pass: bool) -> int:
 @pytest.mark.parametrize("ply", [21, 22, 23])
 @pytest.mark.parametrize("passed", [False, True])
 def test_the_last_plies_are_counted_as_by_the_rules(ply: int, passed: bool) -> None:
-    """Depths beyond the last ply count nothing, whichever move comes first."""
+    """The count of a depth beyond the last ply is 0 for each first move."""
     position = Position(black=0b00100_01010_00100, white=0b01010_10001_01010 << 10, ply=ply, passed=passed)
     for depth in range(1, 5):
         for count_pass in (False, True):

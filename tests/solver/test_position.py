@@ -1,4 +1,4 @@
-"""The rules, on boards one can look at."""
+"""The rules, on drawn boards."""
 
 import random
 
@@ -27,7 +27,7 @@ from little_go.solver.position import (
 from tests.book.positions import open_positions
 from tests.solver.positions import drawn, shown
 
-# (name, mover, board, move, board after it; + marks the ko point)
+# The fields are: name, mover, board, move, board after it; + marks the ko point.
 PLAYS = [
     (
         "a stone on the empty board",
@@ -278,7 +278,7 @@ PLAYS = [
     ),
 ]
 
-# (name, mover, board, move, why it is illegal)
+# The fields are: name, mover, board, move, why the move is illegal.
 ILLEGAL = [
     (
         "own stone",
@@ -347,7 +347,7 @@ ILLEGAL = [
     ),
 ]
 
-# (what is wrong, position)
+# The fields are: the fault, the position.
 IMPOSSIBLE = [
     ("a stone is off the board", Position(black=1 << POINTS, ply=1)),
     ("a stone is off the board", Position(white=-1, ply=1)),
@@ -362,7 +362,7 @@ IMPOSSIBLE = [
     ("ko at 0,0 after a PASS: a PASS lifts every ko", Position(ko=0, ply=3, passed=True)),
     ("the ko point 0,0 is occupied", Position(black=1, ko=0, ply=3)),
     ("the ko point 0,0 is not surrounded by the opponent", Position(black=1 << 1, ko=0, ply=3)),
-    # The stones around the ko point have other liberties, or are the mover's own.
+    # The stones around the ko point have other liberties, or belong to the mover.
     ("no lone stone beside 0,0 could have taken the ko", Position(black=1 << 1 | 1 << 5, ko=0, ply=3)),
     ("the ko point 0,0 is not surrounded by the opponent", Position(black=1 << 1 | 1 << 5, ko=0, ply=4)),
 ]
@@ -430,7 +430,7 @@ def test_pass_on_the_first_ply_ends_the_game() -> None:
     assert ended == Position(ply=GAME_PLIES, passed=True)
     assert ended.is_over
     assert COURSE.leader(ended) == 2
-    # The empty board of a shorter game is not the host's first ply.
+    # On the empty board of a shorter game, a PASS is not the host's PASS on the first ply.
     assert not Position(ply=2).play(PASS).is_over
 
 

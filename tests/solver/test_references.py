@@ -1,4 +1,6 @@
-"""The native modules return each reference that they take: a lost one ends Python, thousands of calls later."""
+"""The native modules release each reference that they take. A lost reference would crash Python after thousands of
+calls.
+"""
 
 import sys
 from collections.abc import Callable
@@ -13,7 +15,7 @@ from little_go.solver.native.table import open_table
 from little_go.solver.position import START, Position
 from little_go.solver.symmetry import key_of
 
-#: Both have Black to move; of one all calls are short.
+#: Both positions have Black to move, and for one of them all calls are short.
 EARLY = START.play(12).play(7)
 LATE = Position(0b1000110000, 0b1100000, None, 20, True)
 

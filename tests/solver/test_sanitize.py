@@ -1,4 +1,4 @@
-"""The kernel under the compiler's sanitizers, a little and, for `make sanitize`, much; and that it calls nothing."""
+"""The kernel under the compiler's sanitizers, in a short and a long test, and the functions that it calls."""
 
 import random
 import shutil
@@ -14,10 +14,11 @@ from tests.solver.test_perft import CASES
 
 pytestmark = pytest.mark.system
 
-#: What a compiler calls on its own: to clear and copy, and where the machine has no instruction that counts bits.
+#: Functions that a compiler calls by itself: for clearing and copying, and for counting bits if the machine has no such
+#: instruction.
 COMPILERS_OWN = {"memset", "memcpy", "memmove", "__popcountsi2", "__popcountdi2"}
 
-#: What the long tests ask: searches by chance, in so many parts, and searches by two threads.
+#: The questions of the long tests: random searches, in a number of parts, and searches by two threads.
 SEED = 561
 PARTS, SEARCHES = 4, 2_500
 SHARED = 300

@@ -1,4 +1,6 @@
-"""The kernel compiled for small boards, against a plain minimax of its own rules: all of 3x3, and chance on 4x4."""
+"""The kernel for small boards agrees with a plain minimax with its own rules, on all of 3x3 and on random positions of
+4x4.
+"""
 
 import shutil
 import subprocess
@@ -9,7 +11,7 @@ import pytest
 SOURCE = Path(__file__).with_name("small_boards.c")
 NATIVE = SOURCE.parents[2] / "solver" / "native"
 
-#: How many goals on either side of the value: so many that none is left out, 4x4's furthest being 30 off.
+#: The number of goals on each side of the value. It includes all goals, because the furthest goal of 4x4 is 30 away.
 ALL_GOALS = 31
 
 
@@ -17,7 +19,7 @@ ALL_GOALS = 31
     ("size", "arguments", "positions"),
     [
         pytest.param(3, [ALL_GOALS], 52_211, marks=pytest.mark.long),
-        # More plies are left than the course's game has.
+        # The position has more plies left than the course's game.
         (3, [2, 14], 3239),
         pytest.param(3, [2, 20], 150_810, marks=pytest.mark.long),
         pytest.param(3, [2, 30], 498_160, marks=pytest.mark.long),

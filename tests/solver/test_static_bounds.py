@@ -1,4 +1,4 @@
-"""The kernel's static bounds and its straight search of the last plies: true of every position, for every goal."""
+"""The kernel's static bounds and its search of the last plies are true for every position and every goal."""
 
 import shutil
 import subprocess

@@ -22,7 +22,7 @@ KERNEL = "k" * 64
 
 
 def sealed(path: Path, *, store: str = "one", kernel: str = KERNEL) -> Path:
-    """Keep a table in a file, as a run on a store leaves it that ends in good order."""
+    """Write a table file like a run on a store that ends normally."""
     file = TableFile(path, 16, kernel, store)
     file.memory[100:105] = b"stone"
     file.seal()
@@ -74,7 +74,7 @@ def test_a_sealed_file_keeps_the_table_for_its_store(tmp_path: Path) -> None:
 
 
 def test_a_sealed_table_of_another_store_is_refused_and_left_alone(tmp_path: Path) -> None:
-    """Anybody can fill a table with falsehoods and seal it with a key of their own."""
+    """Anyone can fill a table with false entries and seal it with another key."""
     before = sealed(tmp_path / "table", store="another").read_bytes()
     with pytest.raises(TableError, match="damaged, or made for another store"):
         TableFile(tmp_path / "table", 16, KERNEL, "one")
@@ -126,7 +126,7 @@ def test_a_table_of_an_older_kernel_is_refused_and_left_alone(tmp_path: Path) ->
     before = sealed(tmp_path / "table", kernel="o" * 64).read_bytes()
     with pytest.raises(TableError, match="was made by another kernel: remove the file to start with an empty table"):
         TableFile(tmp_path / "table", 16, KERNEL, "one")
-    # As tables were kept before they had a header.
+    # The file has the format of tables before they had a header.
     (tmp_path / "bare").write_bytes(bytes(16 << 20))
     with pytest.raises(TableError, match="bare: not a table of Little-Go"):
         TableFile(tmp_path / "bare", 16, KERNEL, "one")

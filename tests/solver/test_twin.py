@@ -1,4 +1,4 @@
-"""The C twin of the player's solver: the same answers, moves and nodes, wherever a limit stops it."""
+"""The C twin of the player's solver has the same answers, moves and nodes, also if a limit stops the search."""
 
 import ctypes
 import random
@@ -20,7 +20,7 @@ NATIVE = Path(__file__).parents[2] / "solver" / "native"
 
 
 def random_position(rng: random.Random, left: int) -> Position:
-    """Return a position of a random game, with a PASS now and then."""
+    """Return a position of a random game with some PASSes."""
     while True:
         position = START
         while position.left > left and not position.is_over:
@@ -32,7 +32,7 @@ def random_position(rng: random.Random, left: int) -> Position:
 
 
 def compare(rng: random.Random, position: Position) -> None:
-    """Ask both some questions in a row, as the table of one is there for the next."""
+    """Compare both solvers on several questions, because the table of one question is used for the next."""
     plain, twin = ExactSolver(), TwinSolver()
     for _ in range(rng.randint(1, 3)):
         threshold = rng.choice([3, 3, 3, -2, 0, 5])
@@ -57,7 +57,7 @@ def test_same_on_20_000_positions() -> None:
         compare(rng, random_position(rng, rng.randint(3, 12)))
 
 
-#: Limits so small that searches of some thousand nodes reach them.
+#: The limits are so small that searches of some thousand nodes reach them.
 SMALL = {"TABLE_LIMIT": 1500, "HINT_LIMIT": 100, "CACHE_LIMIT": 700}
 
 
@@ -97,7 +97,9 @@ def small_search(folder: Path) -> type:
 
 @pytest.mark.skipif(not shutil.which("gcc"), reason="no gcc here to compile the search with small tables")
 def test_same_where_small_tables_are_emptied(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The limits of all three tables are reached many times, the entries with the fewest plies left go first."""
+    """The limits of all three tables are reached many times, and the entries with the fewest plies left are removed
+    first.
+    """
     for name, limit in SMALL.items():
         monkeypatch.setattr(exact, f"_{name}", limit)
     trims, trim = [], exact._trim
@@ -117,7 +119,7 @@ def test_same_where_small_tables_are_emptied(tmp_path: Path, monkeypatch: pytest
 
 @pytest.mark.long
 def test_same_where_tables_are_emptied() -> None:
-    # Far more nodes than the table has room for, and many groups more than the cache has.
+    # The search has far more nodes than the table can store, and many more groups than the cache.
     position = START.play(12)
     plain, twin = ExactSolver(), TwinSolver()
     assert plain.decide(position, 3, 4_000_000) == twin.decide(position, 3, 4_000_000)
@@ -145,6 +147,6 @@ def test_deadline_is_so_many_nodes(monkeypatch: pytest.MonkeyPatch) -> None:
     solver = TwinSolver()
     answer = solver.decide(position, 3, cpu_deadline=7.2)
     assert COURSE.winner(answer) is None
-    # The limits are looked at between positions, each of which may add its moves.
+    # The limits are checked between positions, and each position may add its moves before the next check.
     assert answer.nodes == pytest.approx(0.2 * SCRIPT_RATE, abs=0.01 * SCRIPT_RATE)
     assert solver.decide(position, 3, cpu_deadline=6.0).nodes == 0

@@ -1,4 +1,4 @@
-"""The kernel as WebAssembly, in Node.js: it searches the tree of the native one, node for node."""
+"""The kernel as WebAssembly, in Node.js, searches the same tree as the native kernel."""
 
 import json
 import shutil

@@ -1,1 +1,1 @@
-"""The kernel for other systems, compiled on this one."""
+"""Compile the kernel for other systems on this machine."""

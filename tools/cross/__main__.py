@@ -29,7 +29,10 @@ def bench_answers() -> list[Answer]:
 
 
 def run_driver(driver: Path, target: Target, build: int) -> list[Answer] | None:
-    """Ask a driver the questions of the bench; None where it has no such build here. Raises ToolError."""
+    """Return a driver's answers to the questions of the bench, or None if this processor cannot run the build.
+
+    Raises ToolError.
+    """
     asked = bench_questions()
     runner = [target.runner] if target.runner else []
     lines = "".join(f"{_line(position, threshold)}\n" for position, threshold in asked)
@@ -57,12 +60,14 @@ def _answer(line: str, position: Position) -> Answer:
 
 
 def can_run(target: Target) -> bool:
-    """Whether this machine runs a system's programs."""
+    """Return whether this machine can run the programs of a system."""
     return target.runner is None or bool(target.runner and shutil.which(target.runner))
 
 
 def trial(target: Target, draft: Path, expected: Sequence[Answer]) -> str:
-    """Compile for a system, and return the result in a few words; raises ToolError for other answers than here."""
+    """Compile for a system, and return the result in a few words; raise ToolError if its answers differ from this
+    system's.
+    """
     sizes = ", ".join(f"{path.name} {path.stat().st_size:,}" for path in build_modules(target, ROOT, draft).values())
     driver = build_driver(target, ROOT, draft)
     if not can_run(target):
@@ -77,7 +82,7 @@ def trial(target: Target, draft: Path, expected: Sequence[Answer]) -> str:
 
 
 def main() -> int:
-    """Try all systems; return 1 if one fails."""
+    """Compile and test for all systems; return 1 if one fails."""
     expected = bench_answers()
     for target in TARGETS:
         draft = ROOT / "build" / "cross" / target.zig

@@ -1,7 +1,7 @@
-"""Modules and programs for other systems, by zig, which brings each system's headers and libraries.
+"""Compile modules and programs for other systems with zig, which contains each system's headers and libraries.
 
-The modules use Python's limited API, so one build serves every later version. Of Python they need only the headers, the
-same everywhere but for pyconfig.h, and on Windows a list of the exports of python3.dll.
+The modules use Python's limited API, so one build serves every later version. They need only Python's headers, of which
+only pyconfig.h depends on the system, and on Windows a list of the exports of python3.dll.
 """
 
 import hashlib
@@ -18,10 +18,10 @@ ROOT = PYPROJECT.parent
 HERE = Path(__file__).parent
 NATIVE = Path("solver/native")
 
-#: The Python that has zig: `make wasm` makes it.
+#: The Python of the environment with zig, which `make wasm` creates.
 ZIG = ROOT / ".venv-wasm" / "bin" / "python"
 
-#: The modules, and the C files of each beside its binding.
+#: By module, its C files in addition to the binding.
 MODULES = {
     "kernel": ("kernel", "kernel_v3", "cpu_builds"),
     "lookahead": ("lookahead",),
@@ -29,13 +29,13 @@ MODULES = {
     "twin_search": ("twin_search",),
 }
 
-#: Other symbols are hidden: a module exports only the function by which Python loads it, as in setup.py.
+#: All symbols are hidden except the function by which Python loads the module, as in setup.py.
 _FLAGS = ("-O3", "-std=c11", "-g0", "-fvisibility=hidden", "-Wall", "-Wextra", "-Werror")
 
-#: The limited API's version; Cython's own C has constructs that compilers warn of.
+#: The version of the limited API. Warnings are disabled, because compilers warn about the C code that Cython writes.
 _BINDING = ("-DPy_LIMITED_API=0x030B0000", "-w")
 
-#: Modules for Windows have the time of the link in them, or this.
+#: Modules for Windows contain this time instead of the time of linking.
 _ENVIRONMENT = {"PATH": "/usr/bin:/bin", "HOME": "/nonexistent", "LC_ALL": "C.UTF-8", "SOURCE_DATE_EPOCH": "0"}
 
 #: The size of a driver's table, as lines of 64 bytes: 256 MiB, as in the bench.
@@ -43,10 +43,10 @@ LINES = 1 << 22
 
 
 class Target(NamedTuple):
-    """A system to compile for.
+    """A target system.
 
-    tags: of a wheel. zig: the system's name there. suffix: of modules. runner: the program that runs its programs here;
-        "" for none, None where none is needed.
+    tags: the tags of its wheel. zig: zig's name of the system. suffix: the suffix of its modules. runner: the program
+    that runs its programs here; "" if there is no such program, None if none is needed.
     """
 
     tags: tuple[str, ...]
@@ -66,14 +66,14 @@ TARGETS = (
 
 
 def build_modules(target: Target, source: Path, draft: Path) -> dict[str, Path]:
-    """Compile the modules; return their files by their names in solver/native/.
+    """Compile the modules; return, by name in solver/native/, their files.
 
-    source: files of a clone or source distribution in which setup.py has written the bindings' C. No byte depends on
-        its place or the draft's. Raises ToolError.
+    source: the files of a clone or source distribution in which setup.py has written the C code of the bindings. The
+    bytes do not depend on the paths of source and draft. Raises ToolError.
     """
     zig = _Zig(target, source, draft)
     headers = _headers(target, draft)
-    # The digest of setup.py, so that every system's kernel accepts the same tables.
+    # The digest is the digest of setup.py, so that the kernels of all systems accept the same tables.
     files = [source / NATIVE / "kernel.c", *sorted((source / NATIVE).glob("kernel*.h"))]
     digest = hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()
     modules = {}
@@ -90,7 +90,7 @@ def build_modules(target: Target, source: Path, draft: Path) -> dict[str, Path]:
 
 
 def build_driver(target: Target, source: Path, draft: Path) -> Path:
-    """Compile the program of driver.c; return its file. Raises ToolError."""
+    """Compile driver.c; return the path of the program. Raises ToolError."""
     zig = _Zig(target, source, draft)
     made = draft / "driver.exe"
     static = ("-static",) if "musl" in target.zig else ()
@@ -99,7 +99,7 @@ def build_driver(target: Target, source: Path, draft: Path) -> Path:
 
 
 class _Zig(NamedTuple):
-    """The compiler for a target: it runs in ``source``, so that no file contains that path."""
+    """A compiler for a target. It runs in ``source``, so that no compiled file contains this path."""
 
     target: Target
     source: Path
@@ -112,7 +112,7 @@ class _Zig(NamedTuple):
     def run(self, *words: str | Path) -> None:
         if not ZIG.exists():
             raise ToolError("no zig here: `make wasm` installs it")
-        # With a cache of its own, earlier builds change no byte.
+        # The cache is new, so that earlier builds cannot change the bytes.
         cache = {f"ZIG_{kind}_CACHE_DIR": str(self.draft / "cache") for kind in ("GLOBAL", "LOCAL")}
         run_program([ZIG, "-m", "ziglang", *words], self.source, _ENVIRONMENT | cache)
 
@@ -126,7 +126,7 @@ def _objects(zig: _Zig, names: Iterable[str]) -> list[Path]:
 
 
 def _headers(target: Target, draft: Path) -> Path:
-    """Return a folder with Python's headers for a system; ToolError where they are of another version."""
+    """Return a folder with Python's headers for a system; raise ToolError if they are of another version."""
     if sys.version_info[:2] != (3, 11):
         raise ToolError("modules for other systems are built with Python 3.11, whose headers serve all later versions")
     here = Path(sysconfig.get_path("include"))
@@ -139,9 +139,11 @@ def _headers(target: Target, draft: Path) -> Path:
 
 
 def _link_options(zig: _Zig, binding: Path, name: str) -> list[str | Path]:
-    """Return the linker's options that leave Python's functions to the interpreter, and the name of the result."""
+    """Return linker options with which Python's functions are resolved by the interpreter, and the result's install
+    name.
+    """
     if "macos" in zig.target.zig:
-        # Without a name of its own a module contains the path where it was linked.
+        # Without an install name, a module contains the path at which it was linked.
         return ["-Wl,-undefined,dynamic_lookup", f"-Wl,-install_name,{name}"]
     if "windows" not in zig.target.zig:
         return []

@@ -1,8 +1,8 @@
 /* Answers questions with the kernel, so that a build for another system can be tried without Python.
  *
  * Usage: driver BUILD LINES. Each line of standard input is "me opp ko left pass_ends goal", all numbers; without a
- * goal, 99, the exact value is asked. The answer is "lo hi best nodes". One kernel answers all lines. First comes the
- * build's name, or nothing where this processor has no build of that number.
+ * goal, 99, the exact value is asked. The answer is "lo hi best nodes". One kernel answers all lines. The first line of
+ * output is the build's name, or nothing if this processor cannot run a build with that number.
  */
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,17 +1,19 @@
-"""Campaigns that try to break promises, by a seed: ``python -m tools.fuzz``, or ``make fuzz``."""
+"""Campaigns of random attempts to break the promises of SECURITY.md: ``python -m tools.fuzz``, or ``make fuzz``."""
 
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
-#: An attempt in an empty directory of its own: returns its result, and raises for a broken promise.
+#: A function that makes an attempt in a new, empty directory, and returns its result; it raises if a promise is broken.
 Attempt = Callable[[Random, Path], str]
 
 _NUMBERS = (b"-1", b"0", b"99", b"2147483648", b"1e400", b"9" * 400, b"null", b"\x1b[31m", b"\xff\xfe", b"../../x")
 
 
 def mutated(rng: Random, content: bytes) -> bytes:
-    """Return the content with one to four faults: bits, bytes, slices, or words that break programs."""
+    """Return the content with one to four faults: changed bits, bytes or slices, or inserted words that often break
+    programs.
+    """
     data = bytearray(content)
     for _ in range(rng.randint(1, 4)):
         at = rng.randrange(len(data) + 1)

@@ -1,7 +1,7 @@
-"""Try to break promises: ``python -m tools.fuzz``, two minutes; ``--minutes 60`` for an hour.
+"""Run the campaigns: ``python -m tools.fuzz`` for two minutes, ``--minutes 60`` for an hour.
 
-Each attempt has its own seed, from ``--seed``, the campaign and the attempt's number, so that it can be repeated alone.
-Prints a table of results, and exits with 1 at the first broken promise.
+The seed of an attempt is made from ``--seed``, the campaign and the attempt's number, so a single attempt can be
+repeated. The command prints a table of results, and exits with 1 at the first broken promise.
 """
 
 import argparse
@@ -41,7 +41,7 @@ CAMPAIGNS: dict[str, Attempt] = {
 
 
 def attempt(name: str, seed: int, number: int) -> str:
-    """Make one attempt of a campaign in an empty directory; raises for a broken promise."""
+    """Make one attempt of a campaign in an empty directory; raise if a promise is broken."""
     here = os.getcwd()
     folder = Path(tempfile.mkdtemp(prefix="fuzz-"))
     os.chdir(folder)
@@ -55,7 +55,7 @@ def attempt(name: str, seed: int, number: int) -> str:
 
 
 def main() -> int:
-    """Share the time among the campaigns; return 1 if a promise was broken, else 0."""
+    """Divide the time among the campaigns; return 1 if a promise was broken, else 0."""
     parser = argparse.ArgumentParser(prog="python -m tools.fuzz", description=(__doc__ or "").splitlines()[0])
     parser.add_argument("campaigns", nargs="*", metavar="CAMPAIGN", help=f"some of: {', '.join(CAMPAIGNS)}")
     parser.add_argument("--minutes", type=float, default=2.0, help="for all campaigns together (2)")
@@ -66,7 +66,8 @@ def main() -> int:
     names = options.campaigns or [name for name in CAMPAIGNS if name != "liars"]
     if unknown := set(names) - set(CAMPAIGNS):
         parser.error(f"no campaign {', '.join(sorted(unknown))}")
-    # Shells ignore it in the background, and so would all processes started here.
+    # A shell may have started this process in the background with this signal ignored. All child processes would
+    # inherit that.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     print("| campaign | attempts | what came of them |\n|---|---|---|", flush=True)
     for name in names:

@@ -1,5 +1,5 @@
 /* Preloaded: the FAIL_AT-th call that changes a file fails with an error of the disk, or writes a part; FAIL_HOW says which.
-   Only calls on files are counted, not those on pipes or terminals. */
+   Only calls on files are counted, and not calls on pipes or terminals. */
 
 #define _GNU_SOURCE
 #include <dlfcn.h>

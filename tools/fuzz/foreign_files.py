@@ -1,4 +1,4 @@
-"""Files by others: books, stores, certificates, notes of checks, games. Each is refused in a line, or read as true."""
+"""Damaged books, stores, certificates, notes and games: each is refused with a line, or its content is true."""
 
 import gzip
 import hashlib
@@ -33,7 +33,7 @@ from little_go.solver.native.table import open_table
 from little_go.solver.position import GAME_PLIES, PASS, START, Position, move_name, parse_moves, play_all
 from tools.fuzz import mutated, one_line
 
-#: A game of which ten plies are left.
+#: A game with ten plies left.
 _PLAYED = "2,2 1,2 2,1 2,3 3,3 1,3 3,4 1,1 1,0 3,2 3,1 1,4 0,0 4,2"
 
 
@@ -43,7 +43,7 @@ def _kernel() -> Kernel:
 
 
 def books(rng: Random, folder: Path) -> str:
-    """Damage book.json, or its content under a new checksum: BookError, or every move in it is legal."""
+    """Damage book.json, or its content with a new checksum: it raises BookError, or every move in it is legal."""
     path, content = folder / "book.json", BOOK_FILE.read_bytes()
     if rng.random() < 0.5:
         record = json.loads(content)
@@ -74,7 +74,7 @@ def _small_store() -> tuple[tuple[Fact, ...], tuple[Position, ...]]:
 
 
 def stores(rng: Random, folder: Path) -> str:
-    """Damage a store: one line, or fsck reports it, or everything read from it is true."""
+    """Damage a store: it is refused with one line, or fsck reports the damage, or everything read from it is true."""
     facts, positions = _small_store()
     path = folder / "book.db"
     with open_store(path, write=True, game=COURSE) as store:
@@ -110,7 +110,7 @@ def _certificate() -> bytes:
 
 
 def certificates(rng: Random, folder: Path) -> str:
-    """Damage a certificate, mostly under a new checksum: it is refused, or its claim is true."""
+    """Damage a certificate, mostly with an updated checksum: it is refused, or its claim is true."""
     path = folder / "cert"
     head, _, body = mutated(rng, _certificate()).partition(b"\nsha256 ")
     body = body.partition(b"\n")[2]
@@ -135,7 +135,7 @@ def certificates(rng: Random, folder: Path) -> str:
 
 
 def notes(rng: Random, folder: Path) -> str:
-    """Damage the notes of a check: they are refused and left unchanged, or all lines count once."""
+    """Damage the notes of a check: they are refused and stay unchanged, or each line counts once."""
     certificate, path = folder / "cert", folder / "cert.checked"
     certificate.write_bytes(_certificate())
     read = read_certificate(certificate)
@@ -159,7 +159,7 @@ def _position(start: Start) -> Position:
 
 
 def games(rng: Random, folder: Path) -> str:
-    """Damage a game as SGF or as a line of JSON: GamesError, or a game by the rules."""
+    """Damage a game in SGF or in a line of JSON: it raises GamesError, or the result is a legal game."""
     moves = _PLAYED.split()
     if rng.random() < 0.5:
         path = folder / "game.sgf"
@@ -195,7 +195,7 @@ _MAKES = (
 
 
 def planted(rng: Random, folder: Path) -> str:
-    """Plant entries in a store's schema and pipes beside it: nothing fires, and no bound is overwritten."""
+    """Add entries to a store's schema, and pipes next to the store: no trigger runs, and no bound is overwritten."""
     path = folder / "book.db"
     with open_store(path, write=True, game=COURSE) as store:
         store.record([Fact(START, 3, 24)], store.start_run({}))

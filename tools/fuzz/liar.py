@@ -1,6 +1,6 @@
 """A preload for ``dask worker`` that falsifies some of its results.
 
-The environment has the kind of lie, ``LIE``, and its share of the jobs, ``LIES``.
+The environment variable ``LIE`` has the kind of false results, and ``LIES`` the share of the jobs.
 """
 
 import os
@@ -11,7 +11,7 @@ import little_go.generator.workers.cluster as cluster
 from little_go.generator.workers.worker import Job, JobResult, WorkerKernel, do_job
 from little_go.solver.answer import BLACK_WINS, LEAST, MOST, Answer
 
-# dask may load this twice.
+# dask may load this module twice.
 _honest = getattr(cluster, "honest", do_job)
 cluster.honest = _honest  # type: ignore[attr-defined]
 _chance = random.Random(int(os.environ.get("LIE_SEED", "1")))
@@ -27,7 +27,7 @@ def _fails() -> NoReturn:
 
 
 class _NoReading:
-    """A result that can be sent and not be read."""
+    """A result that can be pickled but not unpickled."""
 
     def __reduce__(self) -> Any:
         return _fails, ()
@@ -57,4 +57,4 @@ cluster.do_job = _lie  # type: ignore[attr-defined]
 
 
 def dask_setup(worker: object) -> None:
-    """Do nothing: dask requires it of a preload."""
+    """Do nothing; dask requires that a preload has this function."""

@@ -1,4 +1,4 @@
-"""Players: ours in strange directories, the engine with damaged commands, rude agents and engines, a sandbox."""
+"""Attacks on the player's directory, on the engine by commands, by agents and engines, and on the sandbox."""
 
 import contextlib
 import ctypes
@@ -44,7 +44,9 @@ def _state(rng: Random) -> State:
 
 
 def directories(rng: Random, folder: Path) -> str:
-    """Put anything where the player reads and writes: it writes a legal move, or why not; nothing else changes."""
+    """Put obstacles into the player's directory: it writes a legal move or the reason why not, and nothing else
+    changes.
+    """
     state = _state(rng)
     (folder / "secret").write_text("the user's")
     for name in rng.sample(_FILES[1:], rng.randrange(5)):
@@ -53,7 +55,7 @@ def directories(rng: Random, folder: Path) -> str:
     said = io.StringIO()
     program = str(folder / "my_player3.py")
     hurry = patch.dict(os.environ, LITTLE_GO_CPU="0.000001")
-    os.chdir(folder)  # restore the caller's directory
+    os.chdir(folder)  # leave the directory before it is removed
     with contextlib.redirect_stderr(said), patch.object(sys, "argv", [program]), hurry:
         code = move_once()
     assert "Traceback" not in said.getvalue()
@@ -111,7 +113,7 @@ def _engine_words() -> tuple[str, ...]:
 
 
 def gtp(rng: Random, folder: Path) -> str:
-    """Send the engine 30 lines, most of them damaged: each is answered, and none ends it."""
+    """Send the engine 30 lines, most of them damaged: each gets an answer, and none ends the engine."""
     engine = Engine(None, cpu=0.000001, game=COURSE)
     os.chdir(folder)
     for _ in range(30):
@@ -153,7 +155,9 @@ _RUDE = (
 
 
 def agents(rng: Random, folder: Path) -> str:
-    """Play a game of an agent made of rude lines, sometimes in a sandbox: it has a result, and nothing is left."""
+    """Play a game of an agent made of hostile lines, sometimes in a sandbox: it has a result, and no process or file
+    remains.
+    """
     lines = rng.choices(_RUDE, k=rng.randint(1, 6))
     tries = "".join(f"try: {line}\nexcept Exception: pass\n" for line in lines)
     (folder / "agent.py").write_text(f"import os, shutil, signal, sys, time\n{tries}")
@@ -194,7 +198,7 @@ for count, line in enumerate(sys.stdin):
 
 
 def engines(rng: Random, folder: Path) -> str:
-    """Play a game against a misbehaving engine: it has a result in a few words, and the run continues."""
+    """Play a game against a misbehaving engine: the game has a result with a short reason, and the run continues."""
     lines = rng.choices(_ANSWERS, k=rng.randint(1, 3))
     (folder / "engine.py").write_text(_ENGINE + "".join(f"    {line}\n" for line in lines))
     agent = "gtp:" + shlex.join([sys.executable, "-I", "-S", str(folder / "engine.py")])
@@ -225,14 +229,14 @@ _REACHES = (
     "1 / (libc.shmget(0, 4096, 0o1600) >= 0)",
     "1 / (libc.mount(b'none', b'/tmp', b'tmpfs', 0, None) == 0)",
     "__import__('socket').create_connection(('192.0.2.1', 80), 1)",
-    # A virtual machine's host, and io_uring.
+    # Attacks through a socket to a virtual machine's host, and through io_uring.
     "__import__('socket').socket(40, 1)",
     "1 / (libc.syscall(425, 1, ctypes.create_string_buffer(120)) >= 0)",
 )
 
 
 def probes(rng: Random, folder: Path) -> str:
-    """Attack the machine from a sandbox, as the present user: each attack fails."""
+    """Attack the machine from a sandbox, as the current user: each attack fails."""
     try:
         check_sandbox()
     except SandboxError:
@@ -249,7 +253,7 @@ def probes(rng: Random, folder: Path) -> str:
 
 
 def copies(rng: Random, folder: Path) -> str:
-    """Replace an agent's files by links while they are copied: no link's target is copied."""
+    """Replace an agent's files with links while they are copied: no target of a link is copied."""
     agent, hidden = folder / "agent", folder / "hidden"
     (agent / "folder").mkdir(parents=True)
     hidden.mkdir()

@@ -1,7 +1,7 @@
 """Boards with prose around them: names, scores, dates, comments in six languages, other boards, chat.
 
-The position is the one without the prose, or there is an error or a note, in Python and in the page alike. ``python -m
-tools.fuzz prose --attempts 1000`` tries 100,000 texts.
+The position must be the same as without the prose, or there must be an error or a note, both in Python and in the page.
+``python -m tools.fuzz prose --attempts 1000`` tries 100,000 texts.
 """
 
 from collections import Counter
@@ -19,7 +19,7 @@ from little_go.solver.family import COURSE
 from little_go.solver.position import PASS, START, Position, move_name
 from tests.explorer.vectors import NoNode, PageModules, open_modules
 
-#: Texts of one attempt.
+#: The number of texts in one attempt.
 TEXTS = 100
 
 _NAMES = ("Ann", "Bob", "Jürgen", "Zoë", "Иван", "美咲", "José", "X", "O", "White", "Black", "W. Black", "xobw", "Pass")
@@ -39,7 +39,8 @@ _SIDES = (
     "чёрные",
 )
 
-#: {a}, {b}: names; {c}, {d}: sides; {m}: a move; {v}: a vertex; {n}, {k}: numbers; {y}: a date; {s}: a score.
+#: The placeholders are: {a}, {b}: names; {c}, {d}: sides; {m}: a move; {v}: a vertex; {n}, {k}: numbers; {y}: a date;
+#: {s}: a score.
 _LINES = (
     # English.
     "{c} played {v}, {d} to move",
@@ -92,7 +93,7 @@ _LINES = (
     "{n},{k}",
     "a b c d e f g h",
 )
-#: Lines of known forms: true ones are taken, others contradict the content of a board of ours.
+#: Lines of known forms. A true line is accepted, and a false line contradicts one of our boards.
 _FORMS = (
     "{c2} to move", "Next player: {c2}", "It is {c2}'s turn.", "ply {n} of 24, {c2} to move", "The game is over.",
     "{n} of 8 plies played, {c2} to move.", "WHITE (O) has captured {k} stones", "MoveNum: {n} HASH: 0A2D",
@@ -102,8 +103,8 @@ _FORMS = (
 class Text(NamedTuple):
     """A board with prose around it.
 
-    alone: the board without it. is_plain: whether the prose has no position and stands on its own lines; else another
-        position may be read, but not without a note.
+    alone: the board without the prose. is_plain: whether the prose has no position and is on separate lines. If not,
+    another position may be read, but only with a note.
     """
 
     text: str
@@ -112,7 +113,7 @@ class Text(NamedTuple):
 
 
 def played(rng: Random) -> tuple[Position, list[int]]:
-    """Return a position of a game that is not over, and the moves that lead to it."""
+    """Return a position of an unfinished game, and the moves that lead to it."""
     position, moves = START, list[int]()
     for _ in range(rng.randint(1, 22)):
         legal = [move for move in position.legal_moves() if move != PASS] or [PASS]
@@ -171,7 +172,7 @@ def line_of(rng: Random, forms: tuple[str, ...] = _LINES) -> str:
 
 
 def rival(rng: Random) -> str:
-    """Return lines with a position of their own, or of a board of another size."""
+    """Return lines with another position, or with a board of another size."""
     position, moves = played(rng)
     return rng.choice(
         (
@@ -205,12 +206,12 @@ def write_text(rng: Random) -> Text:
     return Text(text, board, is_plain and glue == "\n")
 
 
-#: A position, or a fault's word; and the parts left out.
+#: A position or a fault's word, and the skipped parts.
 Found: TypeAlias = "tuple[str | Position, tuple[str, ...]]"
 
 
 def read_by_python(text: str) -> Found:
-    """Return the position of a text, or the fault, and the parts left out."""
+    """Return the position of a text, or the fault, and the skipped parts."""
     try:
         placed = read(text, COURSE)
     except NotationError as error:
@@ -220,7 +221,7 @@ def read_by_python(text: str) -> Found:
 
 
 def read_by_page(modules: PageModules, texts: list[str]) -> list[Found]:
-    """Return the same by the page's readers."""
+    """Return the same, read by the page's readers."""
     answers: list[dict[str, Any]] = modules.ask("readers", [text.encode().hex() for text in texts])
     return [
         (answer["fault"], ()) if answer["fault"] else (Position(**answer["position"]), tuple(answer["left"]))
@@ -229,7 +230,7 @@ def read_by_page(modules: PageModules, texts: list[str]) -> list[Found]:
 
 
 def outcome(text: Text, found: str | Position, left: tuple[str, ...]) -> str:
-    """Return how a text was read; raises AssertionError for another position without a note."""
+    """Return the outcome of reading a text; raise AssertionError if it is another position without a note."""
     if isinstance(found, str):
         return "refused"
     if found == read_by_python(text.alone)[0]:
@@ -240,7 +241,7 @@ def outcome(text: Text, found: str | Position, left: tuple[str, ...]) -> str:
 
 
 def prose(rng: Random, folder: Path) -> str:
-    """Read 100 boards with prose around them: as without it, or refused, or with a note; in both languages alike."""
+    """Read 100 boards with prose: each has the right position, or is refused, or has a note, and both readers agree."""
     texts = [write_text(rng) for _ in range(TEXTS)]
     found = [read_by_python(text.text) for text in texts]
     counts = Counter(outcome(text, *each) for text, each in zip(texts, found, strict=True))
@@ -251,6 +252,6 @@ def prose(rng: Random, folder: Path) -> str:
         assert [each for each in zip(texts, found, by_page, strict=True) if each[1] != each[2]] == []
     except NoNode:
         has_page = False
-    # Most lines of this prose name a side or a ply in words of their own, so the text is refused.
+    # Most lines of this prose mention a side or a ply in an unknown form, so the text is refused.
     assert counts["as without the prose"], counts
     return f"read{'' if has_page else ', without the page'}"

@@ -1,4 +1,4 @@
-"""Interruptions: killed runs, failing disks, loss of power, and a worker of a cluster that seldom lies."""
+"""Interruptions: killed runs, failing disks, loss of power, and a cluster's worker that rarely sends false results."""
 
 import atexit
 import os
@@ -25,7 +25,7 @@ from tools.loopback import Loopback
 
 _ROOT = Path(__file__).parents[2]
 
-#: Limit for a command in seconds: a busy machine may need a minute for one that takes a second.
+#: The time limit of a command in seconds. A busy machine may need a minute for a command that usually takes a second.
 _PATIENCE = 600
 
 _RUN = ("generator", "run", "--plies", "12", "--table", "16MiB", "--workers", "2", "--keep-nodes", "100")
@@ -52,7 +52,7 @@ def _undisturbed() -> dict[Position, tuple[bool, bool]]:
 
 
 def killed(rng: Random, folder: Path) -> str:
-    """Kill a run and restart it: the store is whole, with the facts of an undisturbed run."""
+    """Kill a run and restart it: the store is valid, and has the same facts as after an undisturbed run."""
     rows = _undisturbed()
     number = rng.choice([signal.SIGKILL, signal.SIGKILL, signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
     run = _command(folder, *_RUN, "--db", "book.db")
@@ -100,7 +100,7 @@ def _failing() -> Path:
 
 _GAME = ("arena", "play", "--black", "random", "--white", "random")
 
-#: Commands, the file that each writes, and a test that it is whole.
+#: Commands, each with the file that it writes and a test whether the file is whole.
 _WRITERS: tuple[tuple[tuple[str, ...], str, Callable[[Path], object]], ...] = (
     (
         ("arena", "play", "--black", "random", "--white", "random", "--sgf", "out"),
@@ -115,7 +115,7 @@ _WRITERS: tuple[tuple[tuple[str, ...], str, Callable[[Path], object]], ...] = (
 
 
 def disks(rng: Random, folder: Path) -> str:
-    """Let a command's disk fill up, break, or write short at some call; expect one line and a whole file."""
+    """Let a command's disk become full, break, or write only a part at some call: expect one line and a whole file."""
     words, name, check = rng.choice(_WRITERS)
     old = rng.random() < 0.5 and name and words[0] != "generator"
     if old:
@@ -136,7 +136,7 @@ def disks(rng: Random, folder: Path) -> str:
         try:
             check(path)
         except StoreError as error:
-            # A store that was begun and is empty.
+            # The store has been created, but is still empty.
             one_line(error)
             return "nothing"
         return "the new one"
@@ -144,7 +144,7 @@ def disks(rng: Random, folder: Path) -> str:
 
 
 def power(rng: Random, folder: Path) -> str:
-    """Cut the log of a store, as a loss of power may: it opens, and has the first batches, each whole."""
+    """Cut the log of a store, as a loss of power may do: the store opens, and has the first batches as a whole."""
     boards = [Position(black=1 << (number % 20), white=1 << 24, ply=2 + number // 20) for number in range(200)]
     path, copy = folder / "book.db", folder / "copy.db"
     with open_store(path, write=True, game=COURSE) as store:
@@ -161,7 +161,7 @@ def power(rng: Random, folder: Path) -> str:
             found = sum(entry.nodes for entry in store)
             keys = {key_of(entry.position) for entry in store}
     except StoreError as error:
-        # Its first frames hold the tables.
+        # The first frames of the log contain the tables.
         one_line(error)
         return "nothing was in it"
     assert found % 10 == 0
@@ -174,7 +174,7 @@ _CLUSTER_GAME = ("--plies", "16", "--depth", "2", "--verdict", "--split-nodes", 
 
 @cache
 def _cluster() -> Loopback:
-    """Return the cluster of all attempts; its second worker goes through the lies in turn."""
+    """Return the cluster for all attempts. Its second worker sends the kinds of false results one after another."""
     folder = tempfile.TemporaryDirectory()
     cluster = Loopback(Path(folder.name), 1)
     cluster.add_worker("a falsehood", 0.01)
@@ -201,7 +201,7 @@ def liars(rng: Random, folder: Path) -> str:
         assert " sent a false result, " in last, run.stderr
         drop = [sys.executable, "-m", "little_go.book", "drop", "--db", str(db), "--worker", last.split()[-1]]
         subprocess.run(drop, check=True, capture_output=True)
-        # The same by threads, from the rows left.
+        # A run on threads, which begins with the remaining rows, must have the same result.
         again = [
             sys.executable,
             "-m",

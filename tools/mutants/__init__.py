@@ -1,1 +1,1 @@
-"""Small faults planted in the sources, one at a time, to test the tests of their room."""
+"""Plant small faults in the sources, one at a time, to test the tests of a room."""

@@ -1,9 +1,9 @@
-"""Plant small faults, and list those that no test of their room notices: ``make mutants SEED=561 COUNT=100``.
+"""Plant small faults, and list those that no test of their room detects: ``make mutants SEED=561 COUNT=100``.
 
-Each mutant changes one place of one file, in a copy of the project, and the fast tests of its room run there, in a box,
-until one fails. The results are kept in build/mutants/, and another run of the seed resumes; a survivor is tried again
-when its room's tests have changed. Ends with 1 if fewer than 97 % are killed, or equivalent by
-tools/mutants/equivalent.txt.
+Each fault, which is called a mutant, changes one place of one file in a copy of the project. The fast tests of its room
+run in this copy, in a box, until one fails, which kills the mutant. The results are stored in build/mutants/, and
+another run with the same seed resumes. A mutant that survived is tried again if its room's tests have changed. The exit
+code is 1 if fewer than 97 % are killed, or listed as equivalent in tools/mutants/equivalent.txt.
 """
 
 import argparse
@@ -36,13 +36,12 @@ Result = dict[str, Any]
 
 
 class Campaign:
-    """Mutants, the workers that try them, and the file of results.
+    """The mutants of a run, the workers that try them, and the file of results.
 
-    planted: the mutants. results: by a mutant's key.
+    planted: the mutants. results: by key of a mutant, its result.
     """
 
     def __init__(self, snapshot: Path, folder: Path, store: Path, planted: list[Planted]) -> None:
-        """Take the project's files, an empty folder for copies, the file of results, and the mutants."""
         self._root, self._folder, self._store, self.planted = snapshot, folder, store, planted
         self._equivalent = read_equivalent(snapshot)
         self._lock, self._print_lock = threading.RLock(), threading.Lock()
@@ -140,7 +139,7 @@ class Campaign:
 
 
 def _read_lines(file: Path) -> dict[str, Result]:
-    """Return the last line of each key."""
+    """Return, by key, the last line of the file."""
     if not file.exists():
         return {}
     return {row["key"]: row for row in map(json.loads, file.read_text("utf-8").splitlines())}
@@ -153,7 +152,7 @@ def _tests(root: Path, room: Room) -> list[Path]:
 
 
 def _evidence(root: Path, room: Room, mutant: Mutant, result: Result) -> list[Path]:
-    """Return the files on which a result rests: the mutant's, and the test that failed, or all tests of the room."""
+    """Return the files on which a result depends: the mutant's file, and the failed test or all tests of the room."""
     by = root / result["by"].partition("::")[0] if result["by"] else root
     tests = [by] if result["status"] == KILLED and by.is_file() else _tests(root, room)
     return [root / mutant.path, *tests]
@@ -187,7 +186,7 @@ def _chosen(options: argparse.Namespace, root: Path) -> list[Planted]:
 
 
 def summary(planted: list[Planted], results: dict[str, Result]) -> int:
-    """Print the table and the survivors; return the exit code."""
+    """Print the table and the surviving mutants; return the exit code."""
     kinds = (KILLED, TIMEOUT, EQUIVALENT, SURVIVED)
     counts = Counter((room.name, results[mutant.key]["status"]) for room, mutant in planted)
     print("\n| room | " + " | ".join(kinds) + " |\n|---|" + "--:|" * len(kinds))

@@ -1,8 +1,9 @@
-"""A box for commands whose code was changed on purpose: what they kill, delete or call is their own.
+"""A box for commands whose code was changed on purpose: they can kill and delete only processes and files of the box.
 
-bubblewrap makes it: an ordinary user, a PID namespace of its own, a network of one loopback device, and the machine's
-files to read. Only the box's folder can be written, and empty directories in memory in place of /tmp and some others.
-A mutant of a line that kills or deletes can ask the kernel for anything: without a box none is tried.
+bubblewrap makes the box. A command in it is an ordinary user with a separate PID namespace and only a loopback network,
+and can read the machine's files. It can write only to the box's folder, and to empty directories in memory that replace
+/tmp and some others. A mutant of a line that kills or deletes could do anything to the machine, so no mutant is tried
+without a box.
 """
 
 import json
@@ -19,20 +20,21 @@ import psutil
 
 from little_go.arena.match.sandbox import kept_mount, leave_session, separate_mounts
 
-# Types are checked for other systems too, which lack most of these calls.
+# mypy checks this file for other systems too, which lack most of these calls.
 assert sys.platform == "linux"
 
-#: The user and group of root's boxes: nobody, who owns nothing. Others keep theirs.
+#: The user and group of a command in a box of root: nobody, who owns no file. Other users keep their user and group.
 _USER = 65534 if os.geteuid() == 0 else None
 
 _ROOT = Path(__file__).parents[2]
 
 _PYTHON = [sys.executable, "-I", "-c"]
 
-#: Becomes bubblewrap, given its path and arguments.
+#: A program that is replaced by bubblewrap, whose path and arguments are its arguments.
 _ENTER = "import sys; sys.path.insert(0, sys.argv.pop(1)); from tools.mutants.box import enter; enter()"
 
-#: What a box has empty, in memory. Root's home would be closed to nobody, and this Python may be in it.
+#: The directories that are empty in a box, in memory. Root's home is one of them, because nobody could not read it, and
+#: this Python may be in it.
 _EMPTY = ("/tmp", "/var/tmp", "/run", *(["/root"] if _USER is not None else []))
 
 #: Seconds until a killed box is empty.
@@ -44,7 +46,7 @@ class NoBox(Exception):
 
 
 class Box:
-    """Runs one command at a time; nothing outside its folder can be changed.
+    """A box that runs one command at a time; the command cannot change anything outside the box's folder.
 
     folder: an absolute path.
     """
@@ -68,7 +70,7 @@ class Box:
     ) -> int | None:
         """Run a command in a directory; return its code, or None if it was stopped after ``limit`` seconds.
 
-        Nothing of it is left. Raises OSError if bubblewrap cannot be started, NoBox if it is not installed.
+        No process of the command remains. Raises OSError if bubblewrap cannot be started, NoBox if it is not installed.
         """
         tool = shutil.which("bwrap")
         if tool is None:
@@ -99,7 +101,7 @@ class Box:
                     start_new_session=True,
                 )
                 os.close(writing)
-                # The box's first process: all others in it end with it.
+                # This is the first process in the box, and all others end with it.
                 with suppress(ValueError, psutil.NoSuchProcess):
                     inside.append(psutil.Process(json.loads(told.read())["child-pid"]))
             return self._running.wait(limit)
@@ -130,7 +132,7 @@ class Box:
         ]
 
     def _hand_over(self) -> None:
-        """Give root's box its folder."""
+        """Make the user of root's box the owner of the folder."""
         if _USER is not None:
             for folder, _, names in os.walk(self.folder):
                 for path in (folder, *(os.path.join(folder, name) for name in names)):
@@ -139,7 +141,7 @@ class Box:
 
 
 def enter() -> None:
-    """Become nobody, if this is root, and then bubblewrap: its path and arguments are those of this process."""
+    """If this process is root, change to the user nobody; then replace it by bubblewrap, given by its arguments."""
     words = sys.argv[1:]
     separate_mounts()
     for at in range(words.index("--")):

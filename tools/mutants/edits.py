@@ -1,7 +1,7 @@
-"""Mutants: one small change of one source file each.
+"""Mutants; each is one small change of one source file.
 
-Edits of Python's functions are found by ``ast``, those of C and JavaScript by tokens. equivalent.txt lists the mutants
-that no test can kill.
+Edits of Python functions are found with ``ast``, and edits of C and JavaScript by tokens. equivalent.txt lists the
+mutants that no test can kill.
 """
 
 import ast
@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 
 class Edit(NamedTuple):
-    """A change of a source's bytes: those from start to before end are replaced."""
+    """A change of a source: the bytes from ``start`` to before ``end`` are replaced."""
 
     start: int
     end: int
@@ -24,8 +24,8 @@ class Edit(NamedTuple):
 class Mutant(NamedTuple):
     """An edit of a file.
 
-    path: of the file, relative to the project. line: its number, from 1. before, after: the text of the edited lines,
-        each white space one blank. nth: the number of earlier mutants of the file with the same text.
+    path: the file's path, relative to the project. line: the number of the first edited line, from 1. before, after:
+    the text of the edited lines, with single blanks. nth: the number of earlier mutants of the file with the same text.
     """
 
     path: str
@@ -37,11 +37,11 @@ class Mutant(NamedTuple):
 
     @property
     def key(self) -> str:
-        """Return a name that stays the same while the lines around it change."""
+        """Return a name of the mutant that stays the same if the lines around it change."""
         return "\t".join((self.path, self.before, self.after, str(self.nth)))
 
     def rank(self, seed: int) -> str:
-        """Return the sort key of random samples of a seed; a change elsewhere leaves the order unchanged."""
+        """Return a sort key for random samples of a seed; a change of another mutant does not change the order."""
         return hashlib.sha256(f"{seed}\t{self.key}".encode()).hexdigest()
 
     def __str__(self) -> str:
@@ -66,7 +66,9 @@ def mutants_from(path: Path, root: Path, edits: list[Edit]) -> list[Mutant]:
 
 
 def apply(source: bytes, edit: Edit) -> bytes:
-    """Return the source with an edit. No line moves: a removed text leaves its line breaks."""
+    """Return the source with an edit. The line breaks of a removed text stay, so the numbers of the lines stay the
+    same.
+    """
     lost = source.count(b"\n", edit.start, edit.end) - edit.new.count(b"\n")
     return source[: edit.start] + edit.new + b"\n" * lost + source[edit.end :]
 
@@ -81,7 +83,7 @@ FILE = Path("tools", "mutants", "equivalent.txt")
 
 
 def read_equivalent(root: Path) -> dict[str, str]:
-    """Return the reasons by the mutants' keys; raises ValueError for an entry without one."""
+    """Return, by key of a mutant, the reason why it is equivalent; raise ValueError for an entry without a reason."""
     file = root / FILE
     entries = file.read_text("utf-8").split("\n\n") if file.exists() else []
     return dict(_parse(entry.strip()) for entry in entries if entry.strip() and not entry.startswith("#"))
@@ -95,7 +97,7 @@ def _parse(entry: str) -> tuple[str, str]:
     return "\t".join((name, before[2:], after[2:], str(int(number or 1) - 1))), " ".join(reason)
 
 
-#: The replacements of a comparison; ``<`` becomes both its neighbour and its opposite.
+#: By comparison, its replacements; ``<`` is replaced by ``<=`` and by its opposite ``>=``.
 _COMPARISONS: dict[type[ast.cmpop], tuple[str, tuple[bytes, ...]]] = {
     ast.Lt: (r"<", (b"<=", b">=")),
     ast.LtE: (r"<=", (b"<", b">")),
@@ -122,7 +124,7 @@ _OPERATORS: dict[type[ast.operator], tuple[str, bytes]] = {
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
-#: Methods for debugging only.
+#: Methods that are only for debugging.
 _UNTESTED = ("__repr__",)
 
 
@@ -137,7 +139,9 @@ class _Finder:
         self._lines = [0, *(match.end() for match in re.finditer(rb"\n", source))]
 
     def edits_in(self, node: ast.AST, names: Counter[str] | None) -> Iterator[Edit]:
-        """Yield the edits of a node and of its children; names: how often its function stores each, None outside."""
+        """Yield the edits of a node and of its children. names: by name, how often the function assigns it; None
+        outside.
+        """
         if isinstance(node, _FUNCTIONS):
             names = Counter(
                 each.id for each in ast.walk(node) if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)
@@ -189,7 +193,7 @@ class _Finder:
             yield Edit(self._start(node), self._end(node), b"pass")
 
     def _edits_of_handler(self, node: ast.ExceptHandler) -> Iterator[Edit]:
-        """Yield handlers that catch nothing, or not the first of several errors."""
+        """Yield edits of a handler: it catches nothing, or not the first of several errors."""
         if node.type is not None:
             start, end = self._start(node.type), self._end(node.type)
             yield Edit(start, end, b"()")
@@ -197,7 +201,7 @@ class _Finder:
                 yield Edit(start, self._start(node.type.elts[1]), b"(")
 
     def _negated(self, test: ast.expr) -> Iterator[Edit]:
-        """Yield a condition's opposite, unless an edit of its one operator makes it."""
+        """Yield the negation of a condition, unless an edit of its only operator is the same."""
         if not isinstance(test, ast.Compare | ast.Constant) and not (
             isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not)
         ):
@@ -205,7 +209,7 @@ class _Finder:
             yield Edit(start, end, b"not (" + self._source[start:end] + b")")
 
     def _between(self, left: ast.expr, right: ast.expr, pattern: str, new: bytes) -> Edit:
-        """Replace the operator between two operands; blanks and brackets may stand around it."""
+        """Return the edit that replaces the operator between two operands; blanks and brackets may be around it."""
         found = re.compile(pattern.encode()).search(self._source, self._end(left), self._start(right))
         assert found is not None, ast.unparse(left)
         return Edit(found.start(), found.end(), new)
@@ -220,7 +224,7 @@ class _Finder:
 
 
 def _children(node: ast.AST) -> Iterator[ast.AST]:
-    """Yield the parts of a node that run: no annotation, decorator, default, docstring or text."""
+    """Yield the children of a node that are executed: no annotations, decorators, defaults, docstrings or texts."""
     if isinstance(node, _FUNCTIONS):
         if node.name not in _UNTESTED:
             yield from node.body[1:] if ast.get_docstring(node) is not None else node.body
@@ -232,7 +236,7 @@ def _children(node: ast.AST) -> Iterator[ast.AST]:
         yield from [node.value] if node.value else []
     elif _is_for_types(node):
         return
-    elif not isinstance(node, ast.JoinedStr):  # Python 3.10 and 3.11 give places in f-strings that are wrong.
+    elif not isinstance(node, ast.JoinedStr):  # The positions of nodes in f-strings are wrong in Python 3.10 and 3.11.
         yield from ast.iter_child_nodes(node)
 
 
@@ -241,7 +245,7 @@ def _is_for_types(node: ast.AST) -> bool:
 
 
 def _has_text(node: ast.BinOp) -> bool:
-    """Whether an operand is a text: any other operator would be a TypeError, which no test has to find."""
+    """Return whether an operand is a text. Any other operator would raise TypeError, which tests need not detect."""
     return any(
         isinstance(side, ast.JoinedStr) or (isinstance(side, ast.Constant) and isinstance(side.value, str | bytes))
         for side in (node.left, node.right)
@@ -249,7 +253,7 @@ def _has_text(node: ast.BinOp) -> bool:
 
 
 def _can_go(node: ast.stmt, names: Counter[str]) -> bool:
-    """Whether a statement can be deleted without leaving a name that no other statement assigns."""
+    """Return whether each name that a statement assigns is also assigned by another statement, so it can be deleted."""
     if isinstance(node, ast.Expr):
         return isinstance(node.value, ast.Call)
     if isinstance(node, ast.AugAssign | ast.Raise | ast.Break | ast.Continue):
@@ -295,14 +299,15 @@ _OTHERS: dict[str, tuple[str, ...]] = {
     "false": ("true",),
 }
 
-#: Operators, also unchanged ones, so that no part of one is taken for another; words; whole numbers. With blanks around
-#: it, ``&`` has two operands: without them it takes C's address.
+#: A pattern of tokens: operators (all of them, so that a part of one is not matched as another), words, and integers.
+#: ``&`` is an operator with two operands only if blanks surround it; otherwise it is C's address operator.
 _TOKEN = re.compile(
     r"===|!==|==|!=|<<=|>>>?=|<<|>>>?|<=|>=|=>|->|&&=?|\|\|=?|\+\+|--|\+=|-=|&=|\|=| [&|] |[<>+~-]"
     r"|\b(?:true|false|(?:break|continue);)|(?<![\w.])(?P<number>0[xX][0-9a-fA-F]+|\d+)(?P<suffix>[uUlLn]*)(?![\w.])"
 )
 
-#: Comments and texts, and where one of JavaScript's regular expressions can begin; preprocessor's lines for C.
+#: Patterns of comments and texts, of the places where a regular expression of JavaScript can begin, and of C's
+#: preprocessor lines.
 _C_HIDDEN = re.compile(
     r"//[^\n]*|/\*.*?\*/|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'|^[ \t]*#(?:\\\n|[^\n])*", re.S | re.M
 )
@@ -313,7 +318,7 @@ _JS_HIDDEN = re.compile(
 )
 
 
-#: A statement that can go: a call, an assignment to what was declared before, or an error.
+#: A statement that can be deleted: a call, an assignment to a declared variable, or a ``throw``.
 _STATEMENT = re.compile(
     r"(?<=[;{})])\s*(?!return\b|if\b|for\b|while\b|switch\b|do\b|else\b|case\b|typedef\b)"
     r"(?P<statement>(?:throw\s[^;{}]*|\*?(?:await\s)?[A-Za-z_$][\w.$]*(?:(?:->|\.)\w+|\[[^;{}\[\]]*\])*"
@@ -322,7 +327,7 @@ _STATEMENT = re.compile(
 
 
 def brace_edits(source: bytes, *, script: bool) -> list[Edit]:
-    """Return all edits of the functions of a C source, or of a script's."""
+    """Return all edits of the functions of a C source or of a script."""
     code = masked(source.decode("latin-1"), script=script)  # one character for each byte
     edits: list[Edit] = []
     for start, end in _functions(code):
@@ -337,7 +342,7 @@ def masked(text: str, *, script: bool) -> str:
     if not script:
         return _C_HIDDEN.sub(_blanks, text)
     done: list[str] = []
-    position, depths = 0, [0]  # of the braces, in each of the template literals around
+    position, depths = 0, [0]  # the depth of braces in each enclosing template literal
     while position < len(text):
         if text[position] == "`" or (text[position] == "}" and depths[-1] == 0 and len(depths) > 1):
             if text[position] == "}":
@@ -357,7 +362,7 @@ def masked(text: str, *, script: bool) -> str:
 
 
 def _end_of_template(text: str, start: int) -> int:
-    """Return where a template literal ends, or its next part that is code begins."""
+    """Return the offset at which a template literal ends, or at which its next code part begins."""
     found = re.compile(r"(?:\\.|(?!`|\$\{).)*(?:`|\$\{|\Z)", re.S).match(text, start)
     return found.end() if found else len(text)
 
@@ -371,7 +376,9 @@ def _blanks(found: re.Match[str]) -> str:
 
 
 def _functions(code: str) -> Iterator[tuple[int, int]]:
-    """Yield where the outermost functions' bodies begin and end; an arrow's body may be an expression."""
+    """Yield the begin and end of the body of each outermost function; the body of an arrow function may be an
+    expression.
+    """
     position = 0
     start = re.compile(r"(?:\)|=>)\s*\{|=>(?!\s*\{)")
     while found := start.search(code, position):

@@ -10,9 +10,10 @@ from tools.mutants.edits import Edit, Mutant, apply, brace_edits, mutants_from, 
 
 
 class Room(NamedTuple):
-    """A room, or its part in another language.
+    """A room, or the part of a room in another language.
 
-    sources: patterns of its files. left_out: names of files that no fast test runs. tests: pytest's folders and files.
+    sources: patterns of its files. left_out: names of files that no fast test runs, or that are made from other files.
+    tests: pytest's folders and files.
     """
 
     name: str
@@ -21,7 +22,7 @@ class Room(NamedTuple):
     left_out: tuple[str, ...] = ()
 
     def files(self, root: Path) -> list[Path]:
-        """Return the files of sources, in order."""
+        """Return the files of the room, in order."""
         found = {file for pattern in self.sources for file in root.glob(pattern)}
         return sorted(file for file in found if file.name not in self.left_out)
 
@@ -30,7 +31,7 @@ _PYTHON = (
     "solver", "runtime", "crew", "notation", "book", "proof", "generator", "player", "explorer", "arena", "maker",
 )  # fmt: skip
 
-#: A Python room's doctests are among its tests. Only a browser's kernel has `wasm.c`, which takes a large compiler.
+#: The tests of a Python room include its doctests. `wasm.c` is omitted, because it needs a large compiler.
 ROOMS = {
     room.name: room
     for room in (
@@ -46,11 +47,16 @@ ROOMS = {
             ("tests/solver", "tests/book/answers/test_reasons.py"),
             ("wasm.c",),
         ),
-        Room("page", ("explorer/page/*.js",), ("tests/explorer", "tests/notation/test_vectors.py")),
+        Room(
+            "page",
+            ("explorer/page/*.js",),
+            ("tests/explorer", "tests/notation/test_vectors.py", "tests/notation/test_pasted.py"),
+            ("judging.js", "reading.js"),
+        ),
     )
 }
 
-#: The least number of a room's mutants in a sample, if it is large enough.
+#: The minimum number of a room's mutants in a sample, if the room has enough.
 LEAST = 4
 
 _EDITS: dict[str, Callable[[bytes], list[Edit]]] = {
@@ -75,7 +81,7 @@ def room_of(path: str, root: Path) -> Room:
 
 
 def sample(root: Path, rooms: list[Room], seed: int, count: int) -> list[tuple[Room, Mutant]]:
-    """Return mutants drawn by a seed, the rooms in turn: LEAST of each, and the rest in proportion to its mutants."""
+    """Return random mutants: LEAST of each room, and the rest in proportion to the number of a room's mutants."""
     ranked = {
         room.name: sorted(
             (mutant for file in room.files(root) for mutant in mutants_of(file, root)),
@@ -90,12 +96,12 @@ def sample(root: Path, rooms: list[Room], seed: int, count: int) -> list[tuple[R
 
 
 def _shares(sizes: dict[str, int], count: int) -> dict[str, int]:
-    """Divide a count among rooms; one with fewer mutants than its share gives all."""
+    """Divide a count among rooms. A room with fewer mutants than its share gives all of them."""
     least = min(LEAST, count // max(len(sizes), 1))
     shares = {name: min(least, size) for name, size in sizes.items()}
     while sum(shares.values()) < min(count, sum(sizes.values())):
         open_ = [name for name in sizes if shares[name] < sizes[name]]
-        # The room whose share is the smallest part of its mutants.
+        # The next mutant is from the room whose share is the smallest part of its mutants.
         neediest = min(open_, key=lambda name: (shares[name] + 1 - least) / sizes[name])
         shares[neediest] += 1
     return shares
@@ -112,7 +118,7 @@ def _valid(root: Path, mutants: list[Mutant], count: int) -> list[Mutant]:
 
 
 def is_valid(root: Path, mutant: Mutant) -> bool:
-    """Whether a mutant compiles; any test would kill one that does not."""
+    """Return whether a mutant compiles. One that does not would be killed by any test."""
     file = root / mutant.path
     source = apply(file.read_bytes(), mutant.edit)
     if file.suffix == ".py":

@@ -1,4 +1,4 @@
-"""A copy of the project in which mutants are tried in turn, in a box: nothing outside its folder can be changed."""
+"""A copy of the project in which mutants are tried one after another, in a box."""
 
 import os
 import re
@@ -22,40 +22,32 @@ from tools.mutants.rooms import Room
 
 KILLED, TIMEOUT, SURVIVED = "killed", "timeout", "survived"
 
-#: The limit for a mutant's tests, as a multiple of their time without it.
+#: The time limit of a mutant's tests, as a multiple of their time without the mutant.
 PATIENCE = 5
 
-#: The limit for a mutant's build, in seconds.
+#: The time limit of a mutant's build, in seconds.
 _BUILD = 300
 
-#: pytest's exit codes: all passed, some failed, none were found.
+#: pytest's exit codes: all tests passed, some failed, none were found.
 _PASSED, _FAILED, _NONE = 0, 1, 5
 
 _SELECTED = ["-q", "-x", "--tb=no", "-p", "no:cacheprovider", "-m", "not long and not system"]
 
 C_SUFFIXES = (".c", ".h")
 
-#: The compiled module of each C source.
-_EXTENSIONS = {
-    "kernel": "kernel",
-    "kernel_v3": "kernel",
-    "cpu_builds": "kernel",
-    "lookahead": "lookahead",
-    "explain": "explain",
-    "sentences": "explain",
-    "twin_search": "twin_search",
-}
+#: The compiled module of a C source with another name. All files that begin with "kernel" are the kernel's.
+_EXTENSIONS = {"cpu_builds": "kernel", "sentences": "explain"}
 
-#: A time after all others.
+#: A modification time that is later than all others.
 _LATE = 2**31
 
 
 class Baseline(NamedTuple):
-    """A room's tests without a mutant.
+    """The measured times of a room's tests without a mutant.
 
-    start: seconds before the first test and after the last. files: seconds of each file of tests. longest: seconds of
-        the slowest test, as any may be the one that makes a session's fixtures. failing: failing tests, which are left
-        out.
+    start: the seconds before the first test and after the last. files: by test file, its seconds. longest: the seconds
+    of the slowest test, because any test may be the one that creates a session's fixtures. failing: the failing tests,
+    which are omitted.
     """
 
     start: float
@@ -76,7 +68,7 @@ class Baseline(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """The result of a mutant; by: the test that failed, or a build; "" of a survivor."""
+    """The result of a mutant. by: the test or build that failed, or "" if the mutant survived."""
 
     status: str
     by: str
@@ -84,11 +76,11 @@ class Outcome(NamedTuple):
 
 
 class BrokenRoom(Exception):
-    """Tests do not start without a mutant; the message has pytest's last lines."""
+    """The tests fail to start even without a mutant; the message has pytest's last lines."""
 
 
 def take_snapshot(root: Path, folder: Path) -> None:
-    """Copy a project's present files, committed or not, to a new folder."""
+    """Copy a project's current files, committed or not, to a new folder."""
     for name in _files(root):
         target = folder / name
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -99,12 +91,12 @@ class Copy:
     """A copy of a snapshot, and a Python that imports it instead of the original."""
 
     def __init__(self, snapshot: Path, folder: Path) -> None:
-        """Copy; folder: an empty one, which holds all files of the tests. Raises NoBox."""
+        """Make the copy. folder: an empty folder for all files of the tests. Raises NoBox."""
         self._pristine, self.root = snapshot, folder / "clone"
         self._folder = folder
         shutil.copytree(self._pristine, self.root, symlinks=True)
         self._stamps = {file: _stamp(self.root / file) for file in _names(self._pristine)}
-        # Outer ones first.
+        # Outer folders come first.
         self._folders = sorted({str(parent) for file in self._stamps for parent in Path(file).parents} - {"."})
         self._box = Box(folder)
         self._box.check()
@@ -132,11 +124,13 @@ class Copy:
         return Baseline(max(seconds - sum(costs.values()), 1.0), costs, longest, tuple(_failures(output)))
 
     def try_out(self, mutant: Mutant, room: Room, baseline: Baseline) -> Outcome:
-        """Plant a mutant, build the files that contain it, run the nearest tests first, and remove it again."""
+        """Plant a mutant, build the files that contain it, run the tests, the most closely related first, and remove it
+        again.
+        """
         started = time.monotonic()
         file = self.root / mutant.path
         file.write_bytes(apply(file.read_bytes(), mutant.edit))
-        # Python takes a compiled module for current if second and size are the same.
+        # Python uses a cached module if the second of its time and its size are the same.
         second = max(int(time.time()), self._stamps[mutant.path][1] // 10**9 + 1)
         os.utime(file, (second, second))
         try:
@@ -162,9 +156,9 @@ class Copy:
         return SURVIVED, ""
 
     def _age_modules(self, path: str) -> None:
-        """Make compiled modules newer than their sources, all but that of a C source."""
+        """Make all compiled modules newer than their sources, except the module of one C source."""
         for module in self.root.glob("solver/native/*.so"):
-            if module.name.partition(".")[0] != _EXTENSIONS[Path(path).stem]:
+            if module.name.partition(".")[0] != extension_of(path):
                 os.utime(module, (_LATE, _LATE))
 
     def _pytest(self, arguments: list[str], limit: float | None) -> tuple[int | None, str]:
@@ -178,7 +172,7 @@ class Copy:
             return code, output.read().decode("utf-8", "replace")
 
     def stop(self) -> None:
-        """Kill what runs in this copy."""
+        """Kill the command that runs in this copy."""
         self._box.stop()
 
     def _environment(self) -> dict[str, str]:
@@ -194,7 +188,7 @@ class Copy:
 
     def _repair(self) -> None:
         """Restore all files that a mutant, its build or its tests changed, and remove new ones."""
-        # Through a link in place of a folder, files elsewhere would be removed.
+        # If a folder was replaced by a link, the removal would affect files elsewhere.
         for folder in (self._folder / "scratch", self.root, *(self.root / name for name in self._folders)):
             if folder.is_symlink() or folder.is_file():
                 folder.unlink()
@@ -212,8 +206,16 @@ class Copy:
             (self._folder / "scratch" / name).mkdir(parents=True, exist_ok=True)
 
 
+def extension_of(path: str) -> str:
+    """Return the name of the compiled module of a C source."""
+    stem = Path(path).stem
+    return "kernel" if stem.startswith("kernel") else _EXTENSIONS.get(stem, stem)
+
+
 def stages(path: str, room: Room, root: Path) -> list[list[str]]:
-    """Return pytest's arguments in turn: the tests named like a file, those of its folder, and the room's others."""
+    """Return arguments for pytest in order: the tests named like a file, the tests of its folder, and the room's other
+    tests.
+    """
     source = Path(path)
     found: list[list[str]] = []
     tests = Path("tests", source.parent)
@@ -227,12 +229,12 @@ def stages(path: str, room: Room, root: Path) -> list[list[str]]:
 
 
 def builds(path: str, root: Path) -> list[list[str]]:
-    """Return Python's arguments that build the files which a file's tests use in its place."""
+    """Return arguments for Python that build the files into which a source is built and which its tests use."""
     if Path(path).suffix in C_SUFFIXES:
         return [["setup.py", "-q", "build_ext", "--inplace"]]
     if Path(path).suffix == ".js" or path in MAKERS:
         return [["-m", "explorer", "build"]]
-    # The script's head lists its sources.
+    # The head of the built script lists its sources.
     script = root / SCRIPT
     is_in_script = script.is_file() and f"\n    {path}\n" in script.read_text("utf-8")
     return [["-m", "player", "build"]] if is_in_script else []
@@ -244,7 +246,7 @@ def _failures(output: str) -> Iterator[str]:
 
 
 def _files(root: Path) -> Iterator[str]:
-    """Yield git's files and those that it would take, and the compiled modules."""
+    """Yield the tracked files, the untracked files that are not ignored, and the compiled modules."""
     listed = subprocess.run(
         ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
         cwd=root,
@@ -269,11 +271,11 @@ def _stamp(file: Path) -> tuple[int, int]:
 
 
 def _environment(clone: Path) -> Path:
-    """Make a virtual environment with this one's packages, but without the clone's rooms; return its Python."""
+    """Create a virtual environment with this environment's packages, but without the clone; return its Python."""
     folder = clone / ".venv"
     venv.create(folder, symlinks=True)
     packages = next(folder.glob("lib/python*/site-packages"))
-    # A path in such a file is added without its own .pth files: the original's rooms are not found.
+    # Python does not process the .pth files in a folder that a .pth file adds, so the original clone is not found.
     (packages / "mutants.pth").write_text(f"{clone}\n{sysconfig.get_path('purelib')}\n", "utf-8")
     python = folder / "bin" / "python"
     for script in Path(sys.executable).parent.iterdir():

@@ -22,7 +22,7 @@ open("output.txt", "w").write("PASS" if count > 2 else "9,9")
 """
 
 
-#: The folders of students, and whether their agents get the calls before a position.
+#: The folders of students, and whether the agent in each gets the calls before a position.
 FOLDERS = {"counting": True, "at once": False}
 
 

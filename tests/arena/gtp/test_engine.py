@@ -53,7 +53,7 @@ def test_why_a_move_is_worse_is_told_in_vertices() -> None:
     """For a given move and for the last move, the sentences are the same as in the host's notation."""
     engine = engine_after(LATE)
     named = str(engine.respond("littlego-why A3"))
-    assert re.fullmatch(r"= (?:After A3|Black answers|White answers|White plays) .*", named.strip())
+    assert re.match(r"= .*\b[A-E][1-5]\b", named)
     assert not re.search(r"\d,\d", named)
     engine.respond("play b A3")
     assert engine.respond("littlego-why") == named

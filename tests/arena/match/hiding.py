@@ -1,6 +1,7 @@
-"""Programs that hide CPU time from rusage: children for which no process waits take it, and report it themselves.
+"""Programs that hide CPU time from rusage: the time is taken by children for which no process waits.
 
-``python3 -m tests.arena.match.hiding [sandbox]`` prints the seconds taken and the seconds counted.
+Each child reports its own time. ``python3 -m tests.arena.match.hiding [sandbox]`` prints the seconds taken and the
+seconds counted.
 """
 
 import sys

@@ -223,7 +223,7 @@ def test_interrupted_tournament_ends_its_programs_and_goes_on_later(tmp_path: Pa
 def kept(directory: Path) -> list[dict[str, Any]]:
     tournament("greedy", "random", "--games", "2", "--out", str(directory))
     records = [json.loads(line) for line in (directory / "games.jsonl").read_text().splitlines()]
-    # Older versions wrote records without a digest, and so would a person who changes a record.
+    # Records have no digest if an older version wrote them, or if a person has changed them.
     return [{key: value for key, value in record.items() if key != "digest"} for record in records]
 
 

@@ -1,4 +1,4 @@
-"""What sources and searches tell, in any order, and what follows from it."""
+"""The ledger: statements of sources and answers of searches in any order, and inferences from them."""
 
 import random
 from collections import Counter
@@ -16,12 +16,12 @@ from little_go.solver.family import COURSE
 from little_go.solver.position import START, Position
 from little_go.solver.symmetry import SYMMETRIES, canonical_key, transform
 
-#: Few enough that the pure search finds every value in no time.
+#: The plies left of the positions; the pure search finds their values immediately.
 PLIES_LEFT = 3
 
 
 class Truthful(Source):
-    """Somebody who tells bounds of some positions that hold for their values, and a move that keeps the mover's end."""
+    """A source that states true bounds about some of the positions."""
 
     def __init__(self, name: str, seed: int, values: dict[int, Answer]) -> None:
         self._origin = Origin(STORE, name)
@@ -30,7 +30,7 @@ class Truthful(Source):
         self.asked: Counter[int] = Counter()
 
     def statements_about(self, position: Position) -> list[Statement]:
-        """Return true bounds, wider at random."""
+        """Return bounds that are exact or trivial at random, or no statement."""
         key = canonical_key(position)
         self.asked[key] += 1
         rng = random.Random(f"{self._seed} {key}")
@@ -42,7 +42,7 @@ class Truthful(Source):
 
 
 def late_position(seed: int) -> Position:
-    """Play at random until a few plies are left."""
+    """Return a position with a few plies left, from random play."""
     rng, position = random.Random(seed), START
     while position.left > PLIES_LEFT:
         after = position.play(rng.choice(position.legal_moves()))
@@ -51,7 +51,7 @@ def late_position(seed: int) -> Position:
 
 
 def values_under(position: Position) -> dict[int, Answer]:
-    """Search a position, and all of which it is the beginning, by the pure search."""
+    """Return, by key, the values of a position and of all positions that can follow it, by the pure search."""
     solver, values, todo = ExactSolver(), {}, [position]
     while todo:
         each = todo.pop()
@@ -120,7 +120,7 @@ def test_a_move_is_named_in_the_orientation_of_the_question(symmetry: int, move:
     image = transform(symmetry, position)
     (said,) = ledger.statements(image)
     assert image.play(said.best[0]) == transform(symmetry, position.play(move))
-    # What the move keeps is known after it.
+    # The bound that the move keeps is known about the position after it too.
     assert ledger.at(canonical_key(position.play(move))).lo == -3
 
 
@@ -134,7 +134,7 @@ def test_what_is_settled_stays_known_and_the_rest_is_asked_again() -> None:
     ledger.settle([canonical_key(one)])
     assert not [*ledger.known_bounds()]
     assert (ledger.at(canonical_key(one)).hi, ledger.at(canonical_key(other)).hi) == (7, MOST)
-    # What a search has found, it need not find again.
+    # The ledger keeps the answers of searches.
     assert ledger.at(ledger.ask(other)).hi == 7
     assert source.asked == {canonical_key(one): 1, canonical_key(other): 2}
 

@@ -1,4 +1,4 @@
-"""What a search found and keeps: bounds and a move of several answers about one position, in any order."""
+"""The answers that a session keeps: bounds and a move, merged from several answers about one position in any order."""
 
 import ast
 import hashlib
@@ -19,9 +19,9 @@ from little_go.solver.position import START, Position, move_name, parse_moves, p
 
 TABLE = 64
 
-#: Positions, as moves from the empty board, and nodes that do not suffice for them. The position is asked with so few,
-#: then the one before it to the end, then it again to the end: false values of moves were then said to be proven.
-#: The first of them needs little.
+#: Positions, as moves from the empty board, and node limits that are too small for them. An earlier version printed
+#: false values as proven in this order: a question with the limit, a full search of the position before, and a full
+#: search of the position itself. The first position needs little time.
 CUT = (
     ("4,3 0,2 1,0 1,4 3,3 4,1 0,3 2,2 2,0 2,1 3,4", 3_000),
     *(
@@ -42,7 +42,7 @@ def at(moves: str) -> Position:
 
 
 def noted(*answers: tuple[int, int, int | None]) -> tuple[int, int, tuple[int, ...]]:
-    """Return what a search keeps of a position with Black to move after these answers about it."""
+    """Return the bounds and best moves that are known after these answers about a position with Black to move."""
     position = at("2,2 1,1 1,2 3,1")
     ledger = Ledger([], game=COURSE)
     for lo, hi, best in answers:
@@ -82,18 +82,18 @@ def test_what_was_cut_short_stays_true(moves: str, nodes: int) -> None:
 
 
 def ask(service: Service, position: Position, nodes: int | None) -> dict[int, int | None]:
-    """Return the values of all moves, found with so many nodes or to the end."""
+    """Return the values of all moves after a search with a node limit, or without one."""
     assert service.live is not None
     budget: Callable[[], int] = service.live.nodes(1 << 40 if nodes is None else nodes)
     return {move: after.value for move, after in service.ask(position, budget).after_moves}
 
 
-# What a search found goes into no file
+# Results of a session's search are written to no file
 
 
 ROOT = Path(__file__).parents[3]
 
-#: Where what a search found begins, and what writes files of facts.
+#: The module of the sessions' searches, and the functions that write files of facts.
 SEARCH, WRITERS = "little_go.book.answers.live", {"write_book", "write_atlas", "write_values"}
 
 
@@ -111,13 +111,13 @@ def test_a_session_that_searches_writes_nothing(folder: Path) -> None:
 
 
 def test_no_module_that_searches_for_answers_writes_facts() -> None:
-    """The files that ship come from the generator, which asks the kernel itself."""
+    """The shipped files are made by the generator, which calls the kernel directly."""
     trees = {module_of(path): ast.parse(path.read_text("utf-8")) for path in sources()}
     imports = {name: imports_of(tree) for name, tree in trees.items()}
     searching = {SEARCH}
     while more := {name for name, imported in imports.items() if imported & searching} - searching:
         searching |= more
-    # A room's front door has all commands, those that search and those that write.
+    # A package's __main__ imports all commands: commands that search and commands that write.
     searching = {name for name in searching if not name.endswith("__main__")}
     assert {name.split(".")[1] for name in searching - {"little_go"}} == {"api", "book", "arena"}
     assert {
@@ -146,7 +146,7 @@ def module_of(path: Path) -> str:
 
 
 def imports_of(tree: ast.AST) -> set[str]:
-    """Return the modules that a module imports; of ``from a import b`` both a and a.b, as b may be a module."""
+    """Return the modules that a module imports. ``from a import b`` adds a and a.b, because b may be a module."""
     found = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
@@ -157,7 +157,7 @@ def imports_of(tree: ast.AST) -> set[str]:
 
 
 def writes(tree: ast.AST) -> bool:
-    """Whether a module opens a store to write, or writes a file of facts."""
+    """Return whether a module opens a store for writing, or writes a file of facts."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
             if node.func.id in WRITERS:

@@ -1,4 +1,4 @@
-"""little-go query: one answer from all sources, which it names."""
+"""little-go query: one answer from all sources, and the names of these sources."""
 
 import csv
 import io
@@ -56,7 +56,7 @@ KEYS = [
 ]  # fmt: skip
 MOVE_KEYS = [*KEYS, "alike", "lost_least", "lost_most", "replies", "holding", "open"]
 
-#: Games at random, late enough that all of it can be searched at once.
+#: Random games, so late that the values of all moves can be searched immediately.
 LATE = (
     "4,3 1,2 4,2 2,2 2,1 2,4 1,4 1,1 3,1 4,0 2,0 2,3 3,3 3,0 4,4",
     "0,2 0,0 3,4 0,1 3,3 1,1 3,1 4,1 2,3 2,1 2,4 1,2 1,0 2,2 4,0 4,2 2,0",
@@ -67,7 +67,7 @@ LATE = (
     "3,0 2,4 2,3 1,3 1,2 0,0 3,3 1,1 0,1 4,3 2,0 3,1 1,4 3,4 4,4",
 )
 
-#: Early positions, which the shipped files hold.
+#: Early positions, which are in the shipped files.
 EARLY = ("", "1,2 1,1")
 
 
@@ -76,12 +76,12 @@ def run(*arguments: str, stdin: str | bytes = "") -> Result:
 
 
 def stored(*arguments: str, stdin: str | bytes = "") -> Result:
-    """Ask the store in the working directory alone."""
+    """Run ``query`` with only the store in the working directory."""
     return run("--only", "store", *arguments, stdin=stdin)
 
 
 def rows_of(text: str) -> dict[str, list[str]]:
-    """Return the cells of the table in an answer, by the move and those alike."""
+    """Return, by move and its symmetric moves, the cells of the table in an answer."""
     lines = text.split("\n\n")[2].splitlines()
     starts = [match.start() for match in re.finditer(r"(?:^|(?<=  ))\S", lines[0])]
     cells = [[line[at:end].strip() for at, end in zip(starts, [*starts[1:], None], strict=True)] for line in lines]
@@ -230,7 +230,7 @@ def test_a_ply_that_is_not_told_is_the_least_and_said_so(folder: Path) -> None:
 
 
 def test_a_ko_and_a_pass_are_read(folder: Path) -> None:
-    """White has taken a stone with one that could be taken back."""
+    """White has captured a stone, and ko forbids the recapture."""
     moves = "0,1 0,2 1,0 1,3 2,1 2,2 1,2 1,1"
     before, now = play_all(START, parse_moves(moves[:-4])), play_all(START, parse_moves(moves))
     assert now.ko == 7
@@ -244,10 +244,11 @@ def test_a_ko_and_a_pass_are_read(folder: Path) -> None:
     assert (record["ko"], record["passed"], record["ply"]) == (None, True, 9)
 
 
-# Carried along
+# Bounds that are passed on to neighbouring positions
 
 
-#: After 2,2 1,1 1,2 3,1 the atlas knows that 3,2 is best, and worth +3; what follows on it is in no file but the lines.
+#: After 2,2 1,1 1,2 3,1 the atlas has the best move 3,2 with the value +3. Only the shipped lines contain the positions
+#: after it.
 KNOWN, BEST = "2,2 1,1 1,2 3,1", "3,2"
 
 
@@ -263,12 +264,12 @@ def test_what_is_known_of_a_move_holds_when_it_is_played() -> None:
     known = Service(sources, game=COURSE).ask(after, way=[*way, before])
     assert (known.value, known.state) == (3, PROVEN)
     assert BY_POSITION in {origin.kind for origin in known.hi_from}
-    # White cannot do better than the position is worth.
+    # No move of White is better than the value of the position.
     assert all(child.lo >= 3 for _, child in known.after_moves)
 
 
 def test_on_the_way_replies_to_moves_of_known_value_do_not_matter() -> None:
-    """A question after many moves would otherwise spend most of its time there."""
+    """Otherwise a question after many moves would spend most of its time on these replies."""
     asked = set()
 
     class Listening(Told):
@@ -286,7 +287,7 @@ def test_on_the_way_replies_to_moves_of_known_value_do_not_matter() -> None:
 
 
 def test_the_only_move_that_can_be_best_is() -> None:
-    """Black wins, and does not after any first move but 2,2: so 2,2 wins, whoever says so or not."""
+    """Black wins, but not with any first move except 2,2. So 2,2 wins, even if no source states this."""
     told = [Told(START, Statement(3, 24, (), Origin(STORE)))]
     told += [
         Told(child, Statement(-24, 2, (), Origin(STORE)))
@@ -297,7 +298,7 @@ def test_the_only_move_that_can_be_best_is() -> None:
     assert dict(known.after_moves)[12].winner == 1
 
 
-#: Black to move, three moves of his, and what was told of the position: -6 or more, and 0,1 keeps that.
+#: A position with Black to move, two of his moves, and an answer about the position: -6 or more, kept by 0,1.
 BLACKS, KEEPS, OTHER = play_all(START, parse_moves("2,2 1,1 1,2 3,1")), 1, 17
 TOLD = Answer(-6, 24, KEEPS, 0)
 
@@ -320,7 +321,9 @@ def test_a_move_that_raises_a_bound_takes_the_place_of_the_best(
 
 
 def test_a_bound_from_the_position_before_comes_without_a_move() -> None:
-    """White's best reply keeps 9 or less, and the position is worth 4 at most: whether the reply keeps that is open."""
+    """White's best reply keeps 9 or less. The position before limits the value to 4, and it is not known whether the
+    reply keeps this.
+    """
     before = Knowledge(BLACKS, Answer(-6, 4, KEEPS, 0), game=COURSE)
     after = Knowledge(BLACKS.play(OTHER), Answer(-24, 9, 0, 0), pv=(0,), game=COURSE)
     here, there = pass_on(before, after)
@@ -342,7 +345,7 @@ def test_a_best_move_keeps_the_bound_that_is_told() -> None:
 
 
 def test_a_winners_line_begins_with_a_move_that_wins() -> None:
-    """What is known to keep 3 is not known to keep 5, but it wins."""
+    """A move that keeps 3 may not keep 5, but it wins."""
     told = [Told(BLACKS, Statement(3, 24, (KEEPS,), Origin(STORE))), Told(BLACKS, Statement(5, 24, (), Origin(ATLAS)))]
     known = Service(told, game=COURSE).ask(BLACKS)
     assert (known.lo, known.best, known.likely, known.pv[0]) == (5, None, KEEPS, KEEPS)
@@ -351,7 +354,7 @@ def test_a_winners_line_begins_with_a_move_that_wins() -> None:
 
 @pytest.mark.parametrize("spelled", [["--moves", "2,2"], ["--game", "game.sgf"], ["--lines", "lines"]])
 def test_a_line_carries_what_is_known(files: Path, spelled: list[str]) -> None:
-    """The atlas here has the empty board from 3 to 5, and names 2,2."""
+    """This atlas has the bounds 3 to 5 for the empty board, and the best move 2,2."""
     Path("game.sgf").write_text("(;GM[1]SZ[5]KM[2.5];B[cc])")
     Path("lines").write_text('{"moves": "2,2"}')
     alone = json.loads(run("--json", "--live", "0", "--only", "atlas", *spelled).stdout)
@@ -396,7 +399,7 @@ def line(position: Position, move: int, verdict: int) -> BookLine:
 
 @pytest.fixture
 def files(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The small store, and an atlas and a book that tell more, in the place of those that ship."""
+    """The small store, and in place of the shipped files an atlas and a book with other statements."""
     corner = position_of(canonical_key(START.play(0)))
     write_atlas([Row(START, 3, 5, (12,)), Row(corner, -4, -4, (12,))], folder / "atlas.csv.gz")
     write_book([line(START, 12, BOOK_WIN), line(START.play(1), 12, BOOK_WIN)], str(folder / "book.json"), game=COURSE)
@@ -420,7 +423,7 @@ def test_each_bound_says_where_it_comes_from(files: Path) -> None:
     # No move is worth more than the position.
     assert (moves["1,1"]["lo"], moves["1,1"]["hi"]) == (-24, 5)
     assert moves["1,1"]["hi_from"] == ["the position", "atlas atlas.csv.gz"]
-    # The store has 4 exactly after 2,2 1,2, and 2,2 itself from 3 to 5.
+    # The store has the exact value 4 after 2,2 1,2, and the bounds 3 to 5 after 2,2.
     assert (moves["2,2"]["lo"], moves["2,2"]["hi"]) == (3, 4)
     assert moves["2,2"]["hi_from"] == ["its moves", "store book.db"]
     rows = rows_of(run("--live", "0").stdout)
@@ -446,7 +449,7 @@ def test_another_book_can_be_asked(files: Path) -> None:
     write_book([line(START, 0, BOOK_LOSS)], "other.json", game=COURSE)
     record = json.loads(run("--json", "--only", "book", "--book", "other.json").stdout)
     assert (record["hi"], record["hi_from"]) == (2, ["book other.json"])
-    # A PASS is proven to keep Black's 0; that the book's move is any better is not.
+    # A PASS is proven to keep 0 for Black. It is not proven that the book's move is better.
     assert (record["lo"], record["best_move"], record["likely"]) == (0, "PASS", "0,0")
 
 
@@ -558,7 +561,7 @@ def test_an_installed_package_keeps_its_store_in_the_cache(tmp_path: Path, monke
     assert json.loads(stored("--json").stdout)["lo"] == 1, "the one in the working directory comes first"
 
 
-# Words
+# The text of the answer
 
 
 def test_a_proven_position_is_shown(folder: Path) -> None:
@@ -595,7 +598,7 @@ def test_nothing_promises_more_than_anything_else(folder: Path) -> None:
 
 
 def test_the_line_of_a_win_goes_on_through_bounds(folder: Path) -> None:
-    """White, who is lost, plays what the store names, though the bounds after it are wider."""
+    """White has lost. The line continues with the store's best move, although the bounds after it are wider."""
     make_store(Path("line.db"), Fact(START, 3, 5, 12), Fact(CENTRE, 3, 24, 7), Fact(REPLY, 3, 9, 11))
     text = run("--only", "store", "--db", "line.db").stdout
     assert "\nA line that keeps what is proven: 2,2 1,2 2,1\n" in text

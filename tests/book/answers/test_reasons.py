@@ -1,4 +1,4 @@
-"""Every sentence about a move is true of the board, and explains: a reader of the lab's checks it on both lines."""
+"""Every sentence of a reason is true and explains the mistake; lab.games.explained checks it on both lines."""
 
 import json
 import random
@@ -12,7 +12,7 @@ from typing import NamedTuple
 import pytest
 
 from lab.games import explained as reader
-from lab.games.explained import FalseReason, Told, judged
+from lab.games.explained import ExplainedMistake, FalseReason, judged
 from little_go.arena.review.review import Evaluator, with_lines
 from little_go.arena.review.review import Mistake as ReviewedMistake
 from little_go.book.answers.live import LiveSearch
@@ -26,12 +26,12 @@ from little_go.solver.native.kernel import Kernel
 from little_go.solver.native.table import open_table
 from little_go.solver.position import PASS, START, Position, move_name, parse_moves, play_all
 
-#: Mistakes with their lines, as ``mistakes`` yields them: written by tests/explorer/reason_vectors.py.
+#: The file of mistakes with their lines, which tests/explorer/reason_vectors.py writes from mistakes().
 VECTORS = Path(__file__).parents[2] / "data" / "reasons.jsonl"
 
 
 class Mistake(NamedTuple):
-    """A move that loses something, with best play after it and instead of it, and its comparison with a PASS."""
+    """A move that loses points, with best play after it and instead of it, and its comparison with a PASS."""
 
     position: Position
     worse: list[int]
@@ -45,9 +45,9 @@ class Mistake(NamedTuple):
 
 
 def mistakes(count: int, seed: int) -> Iterator[Mistake]:
-    """Yield moves that lose something, in random positions with 2 to 12 plies left.
+    """Yield moves that lose points, in random positions with 2 to 12 plies left.
 
-    Of two in three the lines are those that explain, of the others just any best play.
+    Two of three mistakes have the lines of explained(), and the others have random best play.
     """
     kernel, rng = Kernel(open_table(64)), random.Random(seed)
     judge = ExactOracle(kernel)
@@ -82,8 +82,8 @@ def mistakes(count: int, seed: int) -> Iterator[Mistake]:
 
 @pytest.fixture(scope="module")
 def drawn() -> list[Mistake]:
-    """500 mistakes with whole lines, which a search of another day found."""
-    # Each is there twice: with whole lines, and with lines of three plies.
+    """500 mistakes with whole lines, from the file."""
+    # The file has each mistake twice: with whole lines, and with lines of three plies.
     vectors = [json.loads(line) for line in VECTORS.read_text("utf-8").splitlines()[::2]]
     return [
         Mistake(from_record(each["position"], COURSE), each["worse"], each["better"], each["outcome"])
@@ -97,20 +97,20 @@ def judge_of_passes() -> ExactOracle:
     return ExactOracle(Kernel(open_table(64)))
 
 
-def told_of(mistake: Mistake, why: Reason | None = None, kind: str = "other") -> Told:
-    """Return a mistake as the reader wants it."""
+def told_of(mistake: Mistake, why: Reason | None = None, kind: str = "other") -> ExplainedMistake:
+    """Return a mistake in the form of lab.games.explained."""
     position, worse, better, outcome = mistake
     stones = {"X": position.black, "O": position.white}
     board = {move_name(p): colour for colour, mask in stones.items() for p in range(25) if mask >> p & 1}
     names = list(map(move_name, worse)), list(map(move_name, better))
     sentences = ("", "") if why is None else (why.worse, why.better)
     pass_worth = judge_of_passes().value(position.play(PASS)) if outcome != NOT_COMPARED or not sentences[0] else None
-    return Told(board, position.ply, position.passed, *names, sentences, kind, pass_worth)
+    return ExplainedMistake(board, position.ply, position.passed, *names, sentences, kind, pass_worth)
 
 
 @pytest.mark.parametrize("plies", [24, 3])
 def test_every_sentence_is_true_and_names_all_that_falls(drawn: list[Mistake], plies: int) -> None:
-    """Of whole lines, and of lines of three plies."""
+    """The test uses whole lines, and lines of three plies."""
     themes = Counter[str]()
     for mistake in drawn:
         cut = mistake._replace(worse=mistake.worse[:plies], better=mistake.better[:plies])
@@ -142,7 +142,7 @@ def test_a_false_sentence_is_found_out() -> None:
     ],
 )
 def test_the_reader_is_no_friend_of_the_writer(sentence: str) -> None:
-    """Too few stones named, stones that do not fall, groups that are not joined."""
+    """The sentences omit stones, name stones that are not captured, or join groups that stay apart."""
     position = play_all(START, parse_moves("0,0 1,1 0,1 0,2 4,4 2,2"))
     worse, better = parse_moves("4,3 1,0 3,3"), parse_moves("1,0 3,0 2,0")
     told = told_of(
@@ -217,11 +217,11 @@ def test_a_line_without_an_answer_tells_nothing() -> None:
         reason(START, [12], [0, 1], game=COURSE)
 
 
-# What people were told, and should have been
+# Reasons that were once wrong or unclear
 
 
 class FailingJudge:
-    """A judge that raises an exception of its own at its nth call, and at every later one another."""
+    """A judge that raises a given exception at its nth call, and AssertionError at every later call."""
 
     def __init__(self, judge: ExactOracle, fails: int) -> None:
         self.calls, self.error = 0, LookupError(str(fails))
@@ -242,7 +242,7 @@ class FailingJudge:
 
 
 def test_each_failure_of_a_judge_ends_the_search_for_lines() -> None:
-    """Whichever call of all fails: none is taken for an answer, and none is asked after it."""
+    """For each call that fails: the failure is not used as an answer, and there is no further call."""
     judge, tried = ExactOracle(Kernel(open_table(64))), 0
     for mistake in mistakes(12, 8):
         position, move = mistake.position, mistake.worse[0]
@@ -259,7 +259,7 @@ def test_each_failure_of_a_judge_ends_the_search_for_lines() -> None:
     assert tried > 300
 
 
-#: The last move is the mistake; its reason.
+#: Pairs of moves, of which the last is the mistake, and the expected reason.
 CASES = [
     (
         "2,2 3,3 2,1 3,2 1,2 3,1 2,3 1,3 0,3 1,1 1,4 4,3 0,1 4,2 1,0 4,1 2,4 4,4 1,3",
@@ -350,7 +350,7 @@ def test_what_people_are_told(moves: str, text: str) -> None:
 
 
 def test_what_falls_is_named_in_every_puzzle() -> None:
-    """A wrong answer to one of them was told of two stones where three fall."""
+    """An earlier version described two captured stones in one of these positions, but three are captured."""
     for puzzle in read_puzzles():
         for line in (puzzle.refutation, *puzzle.others):
             why = reason(puzzle.position, line, puzzle.solution, game=COURSE)
@@ -368,7 +368,7 @@ def test_what_falls_is_named_in_every_puzzle() -> None:
     ],
 )
 def test_everybody_says_the_same(moves: str) -> None:
-    """A review with few nodes and no files, and the service behind query --why and GTP."""
+    """The test compares a review with few nodes and no files with the service that query --why and GTP use."""
     *way, move = parse_moves(moves)
     position = play_all(START, way)
     found = explained(position, move, open_oracle(), game=COURSE)
@@ -380,7 +380,7 @@ def test_everybody_says_the_same(moves: str) -> None:
     assert Service([], LiveSearch(16), game=COURSE).why(position, move) == found.reason.text
 
 
-#: Games whose last move was called something that the better move is too.
+#: Games whose last move once got a kind that also applies to the better move.
 NOT_OF_THE_KIND = [("1,1 0,1 0,2 1,0", "leaves stones in atari"), ("2,2 1,1 3,3", "misses a capture")]
 
 
@@ -404,7 +404,7 @@ def test_the_condition_of_each_kind_holds(drawn: list[Mistake]) -> None:
 
 
 def test_a_mistake_gets_the_same_words_every_time(drawn: list[Mistake]) -> None:
-    """On a table that is warm and on an empty one, and in another order."""
+    """The searches use a filled table, an empty table, and another order."""
     rng, warm = random.Random(4), open_oracle()
     asked = [(each.position, each.worse[0]) for each in drawn[:40]]
     first = [explained(*each, warm, COURSE) for each in asked]

@@ -1,4 +1,4 @@
-"""The choice among winning moves: few positions follow, and the same ones on every machine."""
+"""The choice of winning moves: few positions follow, and the choices are the same on every machine."""
 
 import random
 
@@ -8,7 +8,7 @@ from little_go.solver.symmetry import key_of
 
 
 def drawn(rng: random.Random, positions: int) -> dict[Position, Wins]:
-    """Return positions with up to six winning moves each, after which positions of a few kinds follow."""
+    """Return positions with up to six winning moves, each with random numbers of following positions."""
     return {
         Position(black=number + 1, ply=1): {
             move: frozenset(rng.sample(range(3 * positions), 8)) for move in rng.sample(range(26), rng.randint(1, 6))
@@ -24,7 +24,7 @@ def reached(wins: dict[Position, Wins], chosen: dict[Position, int]) -> int:
 
 ONE, TWO, THREE = (Position(black=1 << point, ply=1) for point in range(3))
 
-#: Apart, the moves 0 and 2 are better; together, 1 and 3.
+#: Separately, the moves 0 and 2 are better. Together, the moves 1 and 3 are better.
 SHARED: dict[Position, Wins] = {
     ONE: {0: frozenset({1, 2, 3}), 1: frozenset({7, 8, 9, 10})},
     TWO: {2: frozenset({4, 5, 6}), 3: frozenset({7, 8, 9, 10})},
@@ -45,7 +45,7 @@ def test_many_cheap_positions_are_better_than_few_dear_ones() -> None:
 
 
 def test_few_positions_follow_later() -> None:
-    """Two positions follow on either move; on those after the first one six follow, on those after the other five."""
+    """Two positions follow each move. Six positions follow after the first move's, and five after the other move's."""
     start, *after = (Position(black=1 << point, ply=ply) for point, ply in ((12, 1), (0, 3), (1, 3), (2, 3), (6, 3)))
     keys = [key_of(position) for position in after]
     wins: dict[Position, Wins] = {start: {0: frozenset(keys[:2]), 1: frozenset(keys[2:])}}
@@ -57,7 +57,7 @@ def test_few_positions_follow_later() -> None:
 
 
 def test_a_choice_that_looks_worse_alone_is_found_where_many_make_it() -> None:
-    """Choice by choice the move that is not shared is better; all together the other one."""
+    """For a single position the move 0 is better, but for all positions together it is the shared move 1."""
     positions = [Position(black=1 << point, ply=1) for point in range(12)]
     wins: dict[Position, Wins] = {
         position: {0: frozenset({10 * number, 10 * number + 1, 10 * number + 2}), 1: frozenset(range(900, 907))}
@@ -86,6 +86,6 @@ def test_more_orders_find_fewer_positions_or_as_many() -> None:
 
 
 def test_the_orders_are_the_same_everywhere() -> None:
-    """As this Python draws them; another that shuffles otherwise would choose other moves for a certificate."""
+    """If the orders differed between versions of Python, certificates would have other moves."""
     wins = drawn(random.Random(3), 12)
     assert list(fewest_replies(wins, 30).values()) == [17, 20, 12, 15, 10, 19, 10, 25, 7, 11, 0, 1]

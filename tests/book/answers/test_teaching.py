@@ -1,4 +1,4 @@
-"""Lines that teach: they keep the value, settle the board soonest, and are the same whenever they are asked for."""
+"""Teaching lines keep the value, settle the board soonest, and are always the same."""
 
 from functools import cache
 from random import Random
@@ -30,7 +30,7 @@ def taken(position: Position, move: int) -> int:
 
 
 def open_points(position: Position) -> int:
-    """Count the points that either side may fill, if it has a turn left."""
+    """Return the number of points that either side may fill, if it has a ply left."""
     if position.is_over:
         return 0
     sides = (position, position._replace(ply=position.ply + 1, ko=None))
@@ -39,7 +39,9 @@ def open_points(position: Position) -> int:
 
 @pytest.mark.parametrize("seed", range(10))
 def test_of_equal_moves_the_one_that_settles_soonest(seed: int) -> None:
-    """Against plain minimax: each keeps the value, and none that does takes more or leaves fewer open points."""
+    """By plain minimax, each move keeps the value, and no other move that keeps it captures more or leaves fewer open
+    points.
+    """
     position = by_lot(seed, 4)
     value = value_of(position)
     for move in teaching_line(position, []):

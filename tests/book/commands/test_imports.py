@@ -1,4 +1,4 @@
-"""A stored answer is quick because its process imports and opens only what the question needs."""
+"""A process that prints a stored answer imports and opens only the necessary modules and files."""
 
 import subprocess
 import sys
@@ -11,10 +11,10 @@ from little_go.solver.symmetry import canonical_key
 
 ROOT = Path(__file__).parents[3]
 
-#: The key of a position after twelve plies. A question with moves would look up the positions on the way, too.
+#: The key of a position after twelve plies. A question with moves would also look up the earlier positions.
 LATE = str(canonical_key(play_all(START, parse_moves("0,0 4,4 0,1 4,3 1,0 3,4 2,4 2,2 0,3 4,1 1,3 3,1"))))
 
-#: What a question to the shipped files does without: the store, imports into it, drawings, clusters, games, a search.
+#: Modules that an answer from the shipped files must not import.
 UNUSED = (
     "little_go.book.drawing",
     "little_go.book.exchange.compress",
@@ -34,7 +34,7 @@ UNUSED = (
     "little_go.solver.native.table",
 )
 
-#: It prints the modules that a question has imported, and the project's other files that it has opened.
+#: A program that prints the modules that a question has imported, and the project's other files that it has opened.
 PROGRAM = """
 import os, sys
 opened = []
@@ -49,7 +49,7 @@ print("imported", *sys.modules)
 
 
 def question(*words: str) -> tuple[list[str], list[str]]:
-    """Ask, and return the modules that were imported and the files that were opened."""
+    """Run a question, and return the imported modules and the opened files."""
     command = [sys.executable, "-c", PROGRAM, *words]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     answer, _, imported = done.stdout.rpartition("imported ")
@@ -79,5 +79,5 @@ ATLAS, CLAIMS, BOOK = "data/atlas.values", "data/claims.index", "book.json"
 def test_a_question_opens_the_files_that_it_needs(words: list[str], files: set[str]) -> None:
     _, opened = question(*words)
     found = {path[: len("data/ply6/")] if path.endswith(".part") else path for path in opened}
-    # The version of the command, and the forms of texts.
+    # The only files are for the version of the command and for the forms of texts.
     assert found - {"pyproject.toml", "notation/forms.toml"} == files

@@ -148,7 +148,7 @@ def test_progress_is_shown_on_a_terminal_only(tmp_path: Path) -> None:
         if kind == "xterm":
             assert b"positions" in os.read(terminal, 1 << 16)
     os.close(stderr)
-    # The editor's shell has shown nothing, as too little time passed for a plain line.
+    # A terminal of an editor gets no progress bar, and too little time has passed for a line of text.
     with pytest.raises(OSError, match="Input/output error"):
         os.read(terminal, 1 << 16)
     os.close(terminal)

@@ -1,4 +1,4 @@
-"""The store in Datasette: the plugin alone, and pages of the real server, in a real browser where there is one."""
+"""The store in Datasette: the plugin, and pages of the real server, in a browser if one is installed."""
 
 import json
 import os
@@ -48,7 +48,7 @@ def test_a_board_is_drawn_with_its_move() -> None:
     assert [kind for kind, _, _ in drawn] == ["black", "move", "white", "black", "white"]
     places = {kind: (x, y) for kind, x, y in drawn}
     (left, top), (right, _), (_, bottom) = drawn[0][1:], places["move"], drawn[4][1:]
-    # Columns run to the right, rows down; the ring is one column from the corner, the last stone four rows below it.
+    # The ring is one column to the right of the corner, and the last stone is four rows below the corner.
     assert right > left
     assert bottom - top == 4 * (right - left)
     assert places["white"] == (left + 4 * (right - left), bottom)
@@ -98,7 +98,7 @@ def test_a_key_leads_to_its_position(moves: str) -> None:
 
 @pytest.fixture(scope="module")
 def server(shipped_store: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Serve a store as `make datasette` does; the test is skipped where Datasette is not installed."""
+    """Serve a store as `make datasette` does; skip the test if Datasette is not installed."""
     if find_spec("datasette") is None:
         pytest.skip("no Datasette here: `make datasette-packages` installs it")
     folder = tmp_path_factory.mktemp("datasette")
@@ -126,7 +126,7 @@ def server(shipped_store: Path, tmp_path_factory: pytest.TempPathFactory) -> Ite
 
 
 def command(db: Path) -> list[str]:
-    """Return the command of `make datasette`, for another file."""
+    """Return the command of `make datasette` for a given file."""
     line = subprocess.run(
         ["make", "--dry-run", "--always-make", "datasette"], cwd=ROOT, capture_output=True, text=True, check=True
     ).stdout.replace("\\\n", " ")
@@ -202,7 +202,8 @@ def test_pages_are_readable_in_a_browser(server: str, browser: Any, scheme: str,
     shown.on("pageerror", lambda error: complaints.append(str(error)))
     for name in ("moves_view?ply=1", "traps", questions()[5].name):
         shown.goto(f"{server}/book/{name}")
-        # Written here: Playwright writes in a thread, which the browser, shared by all tests, keeps to its end.
+        # The test writes the file itself, because Playwright would start a thread that lives as long as the shared
+        # browser.
         (folder / f"datasette-{name.partition('?')[0]}-{scheme}.png").write_bytes(shown.screenshot())
         colours = shown.evaluate(
             "() => [...document.querySelectorAll('h1, td, th, .little-go .wood')].map(e => [e.tagName,"

@@ -1,4 +1,4 @@
-"""The store's tree written as SGF."""
+"""The tree of a store in SGF."""
 
 import re
 from pathlib import Path
@@ -20,7 +20,7 @@ from little_go.solver.position import PASS, START, Position
 from little_go.solver.symmetry import canonical_key, position_of
 from tests.book.positions import make_store
 
-# The tree, of the first plies of a game of six
+# The tree of the first plies of a game of six plies
 
 GAME = Variant(6, 2.5)
 SHORT = GAME.start
@@ -29,7 +29,7 @@ ALIKE = "Alike: "
 
 @pytest.fixture(scope="module")
 def store_path(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A store that has the empty board after all moves of ply 0 and 1, with six plies left then."""
+    """A store of all positions after the first two plies of the game of six plies."""
     kernel = Kernel(open_table(16))
     keys, facts = [canonical_key(SHORT)], []
     for _ in range(3):
@@ -41,12 +41,12 @@ def store_path(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def tree_of(store: Store, depth: int) -> Any:
-    """Return the tree of the short game: its empty board stands at ply 18."""
+    """Return the tree of the short game, whose empty board has the ply 18."""
     return sgf.Sgf_game.from_bytes(tree_sgf(store, depth))
 
 
 def nodes_of(node: Any, position: Position) -> list[tuple[Any, Position]]:
-    """Return a node and all after it, with their positions, the moves checked by playing them."""
+    """Return a node and all nodes after it, each with its position; the moves are played, so they must be legal."""
     found = [(node, position)]
     for child in node:
         colour, point = child.get_move()

@@ -47,7 +47,7 @@ def test_proven_entries_with_a_move_are_chosen() -> None:
 
 @pytest.mark.parametrize(("stones", "most"), MOST_CAPTURED.items())
 def test_few_stones_capture_no_more_than_claimed(stones: int, most: int) -> None:
-    """Take every way to place the capturing stones; what they cut off, at most 12 stones, is what they can capture."""
+    """Try every set of capturing stones. A region of at most 12 points that they enclose is what they can capture."""
     found = 0
     for points in combinations(range(25), stones):
         sizes = [group.bit_count() for group in groups_of(FULL & ~sum(1 << p for p in points))]
@@ -67,7 +67,7 @@ def test_whatever_a_game_shows_may_arise() -> None:
     captures = 0
     for game in range(400):
         position = START
-        # Every other game stays in one corner, where stones are captured.
+        # Every second game stays in one corner, so that stones are captured.
         crowd = 3 if game % 2 else 26
         while not position.is_over:
             assert may_arise(position, game=COURSE)

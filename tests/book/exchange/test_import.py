@@ -31,20 +31,20 @@ from little_go.solver.position import GAME_PLIES, START, Position, parse_moves, 
 from little_go.solver.symmetry import POINT_IMAGE, SYMMETRIES, canonical, canonical_key, position_of, transform
 from tests.book.positions import CENTRE, make_store
 
-#: A strategy for White after 0,0, without the proof that it is one: its lines are all leaves but the first.
+#: Lines of a certificate for White after 0,0, which is not a proof: all lines except the first are leaves.
 BODY = "23 ........................X - - 1,1\n21 .................O......X - P 2,2\n"
 
 
 @pytest.fixture(autouse=True)
 def sums(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Take the sums of this test's folder for those that ship, and both for good."""
+    """Replace the shipped list of sums by a list in this test's folder, and accept the files of both."""
     shipped = (CERTIFICATES / "SHA256SUMS").read_text("ascii")
     (tmp_path / "SHA256SUMS").write_text(shipped)
     monkeypatch.setattr("little_go.book.exchange.claims.CERTIFICATES", tmp_path)
 
 
 def certificate(folder: Path, claim: str = "black <= 2", start: str = "0,0", leaf: int = 21, body: str = BODY) -> Path:
-    """Write a certificate, and list it as one that ships."""
+    """Write a certificate, and list it as a shipped one."""
     head = (
         f"little-go certificate 2\nrules 5x5 stones-only komi 2.5 plies 24\nclaim {claim}\nstart {start}\nleaf {leaf}\n"
     )
@@ -69,7 +69,7 @@ def line(position: Position, move: int, verdict: int) -> BookLine:
 
 @pytest.fixture
 def ships(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[Path]:
-    """An atlas, a book and a certificate, each of a few positions, in the place of those that ship."""
+    """An atlas, a book and a certificate with a few positions each, in place of the shipped files."""
     monkeypatch.chdir(tmp_path)
     write_atlas([Row(START, 3, 3, (12,), False, 5)], tmp_path / "atlas.csv.gz")
     write_book(
@@ -121,7 +121,7 @@ def test_all_that_ships_is_taken_in_and_each_file_keeps_its_word(ships: list[Pat
         ]
         entry = store.find(START)
         assert (entry.lo, entry.hi, entry.best) == (3, 3, 12)
-        # The first stone of the certificate's start, in another orientation than its line.
+        # The certificate's start is in another orientation than its line.
         corner = START.play(4)
         assert store.statements_of(corner) == [Statement(-24, 2, (16,), Origin("certificate", "small.cert.gz"))]
         assert store.find(corner).hi == 2
@@ -206,7 +206,7 @@ def test_claims_are_bounds_and_leaves_are_left_out(tmp_path: Path) -> None:
     assert (claims.bounds, len(claims.lines)) == ((-3, 24), 2)
     passed = list(claims.facts())[2]
     assert passed == Fact(Position(1 << 24, 1 << 17, None, 3, True), -3, 24, 12)
-    # A header of the first format.
+    # The header has the first format.
     path = tmp_path / "small.cert.gz"
     path.write_bytes(gzip.compress(b"little-go certificate 1\n"))
     list_as_shipped(path)
@@ -216,7 +216,7 @@ def test_claims_are_bounds_and_leaves_are_left_out(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("left", [10, 9, 8, 2])
 def test_a_line_is_found_with_any_number_of_plies_left(tmp_path: Path, left: int) -> None:
-    """The source finds the line, as certificates are written, of each image of its position."""
+    """The source finds the certificate's line for each symmetric copy of its position."""
     position, move = Position(black=0b110, white=1 << 9, ply=GAME_PLIES - left), 12
     path = certificate(tmp_path, "black >= 1", leaf=1, body=f"{line_of(position, move)}\n")
     source = CertificateSource(index_claims([path]))
@@ -228,7 +228,9 @@ def test_a_line_is_found_with_any_number_of_plies_left(tmp_path: Path, left: int
 
 @pytest.mark.system
 def test_the_store_built_from_what_ships(shipped_store: Path) -> None:
-    """It has what each file says, no contradiction, and the theorem from each source that tells it."""
+    """The store has the statements of each file, no contradiction, and the game's value from each source that proves
+    it.
+    """
     assert [path.name for path in shipped_files()] == [
         "atlas.csv.gz",
         "book.json",
@@ -272,7 +274,7 @@ def test_the_store_built_from_what_ships(shipped_store: Path) -> None:
 
 @pytest.mark.parametrize("name", ["false.csv.gz", "false.json"])
 def test_a_falsehood_that_a_short_search_finds_is_not_taken_in(tmp_path: Path, name: str) -> None:
-    # Eight plies left, and White has nearly everything.
+    # A position with eight plies left, in which White has nearly all points.
     position = Position(*canonical_boards(Position(black=1, white=0b11111_11111_00000_00000, ply=16)), ply=16)
     if name.endswith(".json"):
         write_book([line(position, position.legal_moves()[0], BOOK_WIN)], str(tmp_path / name), game=COURSE)
@@ -292,7 +294,7 @@ def test_best_moves_that_a_search_refutes_are_not_taken_in(tmp_path: Path) -> No
     best, false = max(worth.values()), min(worth, key=lambda move: worth[move])
     assert worth[false] < best
     write_atlas([Row(position, best, best, (false,), True)], tmp_path / "false.csv.gz")
-    # One move is drawn at random.
+    # The import checks one random move.
     for number in range(100):
         done = run(str(tmp_path / "false.csv.gz"), "--db", str(tmp_path / f"{number}.db"))
         if done.exit_code:

@@ -1,4 +1,4 @@
-"""The atlas as a file, and how a store takes it in."""
+"""The atlas as a file, and its import into a store."""
 
 import csv
 import gzip
@@ -69,9 +69,9 @@ def test_a_spreadsheet_reads_it(tmp_path: Path) -> None:
     }
 
 
-# Taking it in
+# Import
 
-#: Two plies left: Black to move, with a stone in the centre.
+#: A position with two plies left, Black to move, and a stone in the centre.
 BEFORE = position_of(canonical_key(Position(black=1 << 12, ply=22)))
 
 
@@ -85,7 +85,7 @@ def family() -> Iterator[Row]:
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder with ``atlas.csv.gz``, a family, as the working directory."""
+    """A folder with a small ``atlas.csv.gz`` as the working directory."""
     monkeypatch.chdir(tmp_path)
     write_atlas(family(), "atlas.csv.gz")
     return tmp_path
@@ -148,7 +148,7 @@ def change(path: Path, edit: Callable[[Lines], object]) -> None:
 
 
 def put(line: int, **fields: object) -> Callable[[Lines], object]:
-    """An edit of a line, counted from 1."""
+    """A change of a line of the file; lines are counted from 1."""
 
     def edit(lines: Lines) -> None:
         for name, field in fields.items():
@@ -243,7 +243,7 @@ def test_a_damaged_file_is_an_error_and_nothing_else(data: st.DataObject) -> Non
         rows = []
         with suppress(AtlasError):
             rows = list(read_atlas(path))
-        # The last byte of what is packed may have bits that mean nothing.
+        # The last byte of the packed data may have unused bits.
         assert not rows or sorted(map(repr, rows)) == sorted(map(repr, family()))
 
 

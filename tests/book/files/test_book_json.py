@@ -39,7 +39,7 @@ def line(position: Position, move: int, verdict: int = BOOK_WIN) -> BookLine:
 
 @st.composite
 def lines(draw: st.DrawFn) -> dict[Position, tuple[int, int]]:
-    """Positions that are not images of each other, each with a legal move and a verdict."""
+    """Positions of which no two are symmetric, each with a legal move and a verdict."""
     positions = draw(st.lists(open_positions(), max_size=8, unique_by=canonical_key))
     verdicts = st.sampled_from([BOOK_UNDECIDED, BOOK_WIN, BOOK_LOSS])
     return {p: (draw(st.sampled_from(p.legal_moves())), draw(verdicts)) for p in positions}
@@ -145,7 +145,7 @@ AFTER = START.play(12)
 
 
 def with_plays(path: Path, plays: bytes, keys: list[int] | None = None) -> None:
-    """Write a book of two positions, or such keys, with such plays and a sum that is right."""
+    """Write a book with a correct checksum, of two positions or of the given keys and bytes."""
     keys = sorted([canonical(START)[0], canonical(AFTER)[0]]) if keys is None else keys
     packed = b"".join(key.to_bytes(8, "little") for key in keys)
     unpacked = b"".join(packed[column::8] for column in range(8)) + plays
@@ -181,7 +181,7 @@ def test_an_illegal_move_is_refused(tmp_path: Path) -> None:
 
 
 def test_ko_and_suicide_are_refused(tmp_path: Path) -> None:
-    """1,1 is Black's last liberty in a corner, and 0,0 is one point that White surrounds."""
+    """1,1 is the last liberty of Black's stones in a corner, and 0,0 is a point that White surrounds."""
     path = tmp_path / "book.json"
     suicide = Position(0, 1 << 1 | 1 << 5, None, 4)
     ko = START

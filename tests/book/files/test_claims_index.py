@@ -1,4 +1,4 @@
-"""The index of what certificates claim: it has each line of theirs, and damage is found."""
+"""The index of the claims of certificates has each of their lines, and damage is found."""
 
 import random
 from pathlib import Path

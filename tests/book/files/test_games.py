@@ -1,4 +1,4 @@
-"""Files of logged games that cannot be read are refused in one line that names the file, and the line in it."""
+"""Files of logged games that cannot be read are refused with one line that states the file and its line."""
 
 import gzip
 import json
@@ -41,7 +41,7 @@ def test_damaged_files_are_refused(tmp_path: Path, content: bytes, words: str) -
 
 @pytest.mark.parametrize("name", ["missing", "missing.gz", "foreign.gz", "damaged.gz"])
 def test_unreadable_files_are_refused(tmp_path: Path, name: str) -> None:
-    # No gzip, whatever its name is.
+    # The file is not packed by gzip, although its name says so.
     (tmp_path / "foreign.gz").write_bytes(b"no gzip")
     (tmp_path / "damaged.gz").write_bytes(b"\x1f\x8b\x08" + bytes(7) + b"\x07")
     with pytest.raises(GamesError, match="line 1 is not a logged game" if name == "foreign.gz" else "cannot be read"):

@@ -1,4 +1,4 @@
-"""The parts of a ply's values: what is written is read again, and damage is found."""
+"""The parts of a ply's values: written values are read again, and damage is found."""
 
 import random
 import struct
@@ -17,10 +17,10 @@ from little_go.book.files.levels import (
     block_key,
     block_of,
     blocks_of,
-    most_stones,
+    max_other_stones,
     parts_in,
+    place_count,
     place_of,
-    places,
     read_part,
     sets_of,
     sizes_of,
@@ -32,10 +32,11 @@ from little_go.solver.native.kernel import next_ply
 from little_go.solver.position import FULL, START
 from little_go.solver.symmetry import canonical_key, key_of, position_of, transform_mask
 
-#: White has a corner, which one symmetry keeps; or three stones that none keeps, after a PASS.
+#: Two blocks: White has a stone in a corner, which one symmetry keeps; or three stones that no symmetry keeps, after a
+#: PASS.
 CORNER, PASSED = key_of(START._replace(ply=7, white=1)), key_of(START._replace(ply=7, white=0b1011, passed=True))
 
-#: Of some blocks, the values + 24 by Black's stones.
+#: By block, the values + 24 by Black's stones.
 BLOCKS = {
     block_of(CORNER): {0b10: 24, 0b100: 27, 0b1100: 0, 1 << 24: 48},
     block_of(PASSED): dict.fromkeys((1 << point for point in range(4, 25)), 30),
@@ -78,8 +79,8 @@ def test_a_part_gives_back_what_was_written(part: Path) -> None:
     for number, values in BLOCKS.items():
         placed = read.block(number)
         assert placed is not None
-        assert len(placed) == places(7, number)
-        for stones, value in zip(sets_of(stones_of(number), most_stones(7, number)), placed, strict=True):
+        assert len(placed) == place_count(7, number)
+        for stones, value in zip(sets_of(stones_of(number), max_other_stones(7, number)), placed, strict=True):
             if stones in values:
                 assert value == values[stones]
             elif all(transform_mask(symmetry, stones) >= stones for symmetry in (0, 1)):
@@ -108,7 +109,7 @@ def test_every_changed_byte_is_found_unless_nothing_depends_on_it(part: Path) ->
             continue
         assert found == placed
         harmless += 1
-    # Bits that fill up the last byte of a stream.
+    # The last byte of a stream may have unused bits.
     assert harmless <= len(BLOCKS)
 
 

@@ -1,4 +1,4 @@
-"""The lines that ship are best play: by the atlas where they begin, and by the kernel where it is quick."""
+"""The shipped lines are best play: the first plies are compared with the atlas, the last plies with the kernel."""
 
 import pytest
 

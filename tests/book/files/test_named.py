@@ -1,4 +1,4 @@
-"""A book that is none is refused at once, whatever stands in its place."""
+"""A book is refused immediately if something else is in its place, such as a pipe."""
 
 from pathlib import Path
 

@@ -1,4 +1,6 @@
-"""The shipped values of ply 7 are what their moves, a cold search and the certificates say, as far as they go."""
+"""The shipped values of ply 7 agree with the values of their moves, with searches from an empty table, and with
+certificates.
+"""
 
 import random
 from collections import Counter
@@ -24,7 +26,7 @@ def values() -> Values:
 
 @pytest.fixture(scope="module")
 def known(values: Values) -> list[tuple[int, int]]:
-    """The key and value of each position after seven plies whose value ships."""
+    """By key, the shipped value of each position after seven plies."""
     return list(values.later(LAST_PLY).items())
 
 
@@ -35,7 +37,7 @@ def test_no_block_is_in_two_parts(values: Values, known: list[tuple[int, int]]) 
 
 
 def before(values: Values, known: list[tuple[int, int]]) -> Iterator[tuple[Position, int]]:
-    """Yield the positions after six plies from which a stone of Black's leads to a shipped one, and their values."""
+    """Yield the positions after six plies from which a stone leads to a shipped position, with their values."""
     white = {position_of(key).white for key, _ in known}
     for position, answer in values.items():
         if position.ply == LAST_PLY - 1 and position.white in white:
@@ -69,7 +71,7 @@ def test_a_cold_search_finds_the_same_values(known: list[tuple[int, int]], count
 
 @pytest.mark.long
 def test_the_player_s_own_search_finds_the_same_values(known: list[tuple[int, int]]) -> None:
-    """It shares neither tables nor bounds with the kernel; a value takes some 10 M nodes."""
+    """This search shares neither tables nor bounds with the kernel. A value takes about 10 M nodes."""
     for key, value in random.Random(17).sample(known, 20):
         assert TwinSolver().value(position_of(key)).value == value, position_of(key)
 
@@ -80,7 +82,7 @@ def test_the_certificates_agree(values: Values) -> None:
         for fact in read_claims(path).facts():
             position = fact.position
             if position.ply == LAST_PLY - 1 and fact.best is not None:
-                # The move keeps the bound.
+                # The certificate's move keeps the bound.
                 position = position.play(fact.best)
             answer = values.get(position) if position.ply == LAST_PLY and not position.is_over else None
             if answer is not None:

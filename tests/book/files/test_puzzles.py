@@ -1,4 +1,4 @@
-"""The puzzles that ship: one move wins, every other one loses, and the lines are best play."""
+"""The shipped puzzles: one move wins, every other move loses, and the lines are best play."""
 
 from pathlib import Path
 
@@ -27,7 +27,7 @@ from tests.solver.positions import drawn
 
 SHIPPED = shipped_puzzles()
 
-#: The table that the kernel has for all of them.
+#: The size in MiB of the table for all puzzles.
 MIB = 256
 
 
@@ -91,7 +91,7 @@ def test_the_lines_go_to_the_end_and_show_who_wins() -> None:
             end = play_all(position, line)
             assert end.is_over
             assert (COURSE.leader(end) == position.mover) == (line[0] in puzzle.answers)
-        # Where a search takes longer than a moment, every move has its line.
+        # If a search would take longer than a moment, every move has a line.
         assert position.left <= SEARCHED_LEFT or all(map(puzzle.after, position.legal_moves()))
 
 
@@ -99,7 +99,7 @@ def test_the_lines_go_to_the_end_and_show_who_wins() -> None:
 @pytest.mark.parametrize("step", [12, pytest.param(1, marks=pytest.mark.long)])
 def test_the_lines_are_best_play(step: int) -> None:
     kernel = Kernel(open_table(MIB))
-    # Exact values of the first plies take long.
+    # Searching exact values of the first plies takes long.
     for puzzle in [puzzle for puzzle in SHIPPED if puzzle.position.left <= SEARCHED_LEFT][::step]:
         position = puzzle.position
         assert play_all(position, puzzle.solution).margin == kernel.value(position).lo

@@ -18,7 +18,7 @@ def positions(plies: int) -> list[Position]:
 
 
 def atlas() -> list[Row]:
-    """Made-up values, for all positions to ply 2: +3 where White passed or is in the corner, else less."""
+    """Invented values for all positions to ply 2: +3 if White passed or has a stone in the corner, otherwise less."""
     first = [Row(position, 0, 0, (PASS,)) for ply in (0, 1) for position in positions(ply)]
     corner = {0, 4, 20, 24}
     second = []

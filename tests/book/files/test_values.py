@@ -1,4 +1,4 @@
-"""The atlas without its keys says what the file that people read says, and what a store says that has read it."""
+"""The binary atlas has the same values as the CSV file and as a store that has imported it."""
 
 import csv
 import gzip
@@ -43,7 +43,7 @@ def values() -> Values:
 
 @pytest.fixture(scope="module")
 def rows(tmp_path_factory: pytest.TempPathFactory) -> list[Row]:
-    """The rows to ply 4, and one in ten of ply 5: to read all takes long."""
+    """The rows to ply 4, and one in ten rows of ply 5, because reading all takes long."""
     some = tmp_path_factory.mktemp("values") / "some.csv.gz"
     with open_text(LATER_PLIES[5], 256 * MIB, "ascii") as text, gzip.open(some, "wt", 1, encoding="ascii") as file:
         file.writelines(itertools.islice(text, 0, None, 10))
@@ -58,7 +58,7 @@ def all_rows() -> list[Row]:
 
 @pytest.fixture(scope="module")
 def table() -> list[tuple[str, ...]]:
-    """Of each row of all files: ply, board, ko, passed, lo, hi and origin, as their text has them."""
+    """For each row of all files: the texts of ply, board, ko, passed, lo, hi and origin."""
     found: list[tuple[str, ...]] = []
     for path in (ATLAS_FILE, *LATER_PLIES.values()):
         with open_text(path, 256 * MIB, "ascii") as text:
@@ -70,7 +70,7 @@ def table() -> list[tuple[str, ...]]:
     return found
 
 
-#: What to do when the values are not the atlas's.
+#: The command that makes the values again if they differ from the atlas.
 RENEW = "run 'python -m book atlas --values data/atlas.values', 'python -m explorer build', and commit both"
 
 
@@ -110,7 +110,7 @@ def test_a_best_move_leads_to_the_same_value(rows: list[Row]) -> None:
 
 @pytest.mark.parametrize("step", [100, pytest.param(1, marks=pytest.mark.long)])
 def test_a_position_is_worth_its_best_move(values: Values, step: int) -> None:
-    """By a plain minimax over the plies that ship. A later ply was searched within the bounds of the one before."""
+    """The test is a plain minimax over the shipped plies. Each ply was searched within the bounds of the ply before."""
     before = itertools.takewhile(lambda item: item[0].ply < max(LATER_PLIES), values.items())
     for position, known in itertools.islice(before, 0, None, step):
         assert known.lo == known.hi == _worth(position, values), position
@@ -160,12 +160,12 @@ def test_what_was_not_searched_follows_from_the_ply_before(all_rows: list[Row], 
 
 
 def derived(table: list[tuple[str, ...]]) -> dict[tuple[str, ...], int]:
-    """Return the values of ply 6 that follow from the ply before, by board, ko and passed."""
+    """Return, by board, ko and passed, the values of ply 6 that follow from the ply before."""
     return {row[1:4]: int(row[4]) for row in table if row[0] == "6" and row[6] == "ply before"}
 
 
 def take_derived(rows: list[Row], derived: dict[tuple[str, ...], int]) -> dict[tuple[str, ...], int]:
-    """Return those that no best move of a row leads to; the others are worth what the row is."""
+    """Return the positions to which no best move of a row leads. The others have the value of their row."""
     for row in rows:
         for move in row.best if row.position.ply == 5 else ():
             child = position_of(canonical_key(row.position.play(move)))
@@ -274,7 +274,7 @@ def test_damage_is_one_line(content: bytes, complaint: str, tmp_path: Path) -> N
 
 
 def test_the_later_plies_are_known_where_their_files_are_not() -> None:
-    """A store that has read one is recognised by its SHA-256, also where the file is not installed."""
+    """A store that has imported a file is recognised by the SHA-256, even if the file is not installed."""
     digests = {ply: hashlib.sha256(path.read_bytes()).hexdigest() for ply, path in LATER_PLIES.items()}
     assert later_digests() == digests
 

@@ -1,8 +1,8 @@
-"""docs/tutorials/TEN_QUESTIONS.md: every question asked again, and its numbers found a second way.
+"""docs/tutorials/TEN_QUESTIONS.md: every query is run again, and its numbers are computed in a second way.
 
 The second way uses neither the store nor SQL: the values of the atlas's last ply, which are the native kernel's,
-and minimax from there by the kernel's list of moves. Two of these values are searched again here, on an empty
-table; ``python -m tools.cookbook check`` finds more.
+and minimax from there by the kernel's list of moves. Two of these values are searched again here with an empty table;
+``python -m tools.cookbook check`` searches more.
 """
 
 import re
@@ -47,9 +47,9 @@ Rows = list[dict[str, Any]]
 
 
 class Opening:
-    """The first plies, worked out from the values of the last one.
+    """The first plies, computed from the values of the last ply.
 
-    values: by canonical key, of the positions that are not over.
+    values: by canonical key, the values of the unfinished positions.
     """
 
     def __init__(self) -> None:
@@ -77,7 +77,7 @@ class Opening:
         return position.margin if position.is_over else self.values[key]
 
     def moves(self, position: Position) -> list[tuple[list[int], int]]:
-        """Return the moves, alike ones together, with what they are worth, the best for the mover first."""
+        """Return the moves, symmetric moves together, with their values, the best for the mover first."""
         groups: dict[int, list[int]] = {}
         for move, child in children(key_of(position)):
             groups.setdefault(child, []).append(move)
@@ -93,7 +93,7 @@ def opening() -> Opening:
 
 @pytest.fixture(scope="module")
 def rows(shipped_store: Path) -> Iterator[Callable[[int], Rows]]:
-    """Give a question's answer by its number."""
+    """Return the answer of a question by its number."""
     with closing(sqlite3.connect(shipped_store)) as db:
         db.row_factory = sqlite3.Row
         yield cache(lambda number: [dict(row) for row in db.execute(QUESTIONS[number - 1].sql)])
@@ -115,7 +115,7 @@ def wins(position: Position, value: int) -> bool:
     return winner_of(value) == COLOURS[position.mover]
 
 
-# What is printed
+# The printed answers
 
 
 def test_there_are_ten_questions() -> None:
@@ -124,7 +124,7 @@ def test_there_are_ten_questions() -> None:
 
 @pytest.mark.parametrize("question", QUESTIONS, ids=lambda question: str(question.number))
 def test_the_answer_is_as_printed(question: Question, shipped_store: Path) -> None:
-    # Where the shipped files have changed: make book.db again, python -m tools.cookbook write, and compare.
+    # If the shipped files have changed: make book.db again, run python -m tools.cookbook write, and compare.
     assert ask(shipped_store, question.sql) == question.answer
 
 
@@ -155,7 +155,7 @@ def test_the_recipe_decodes_a_key(position: Position, point: int) -> None:
     }
 
 
-# The numbers, a second way
+# The numbers, computed in a second way
 
 
 def test_first_moves(rows: Callable[[int], Rows], opening: Opening) -> None:
@@ -272,7 +272,7 @@ def test_hardest(rows: Callable[[int], Rows], opening: Opening) -> None:
         told = atlas[row["key_text"]]
         assert (row["nodes"], row["worth"]) == (told.nodes, score_text(told.lo, komi=COURSE.komi))
         position = told.position
-        # Of the last ply, which is not exact as a whole, only the atlas itself tells.
+        # The last ply is only partly in the store, so its numbers are only in the atlas.
         worth = opening.worth(key_of(position)) if position.ply <= opening.last else told.lo
         assert row["winner"] == winner_of(worth)
         assert row["different"] == len({child for _, child in children(key_of(position))})

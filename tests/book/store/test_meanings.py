@@ -1,4 +1,4 @@
-"""Every column of every view, row by row, as FIELDS.md and ``book schema`` describe it: by the rules and the atlas."""
+"""Every column of every view agrees, row by row, with its description, by the rules and the atlas."""
 
 import csv
 import io
@@ -29,10 +29,10 @@ from little_go.solver.symmetry import canonical_key, key_of, position_of
 
 Row = dict[str, Any]
 
-#: Of each view the fast half reads the rows of this share of the keys, and of which is drawn.
+#: The share of the keys whose rows the fast test reads; a random number selects them.
 _SHARE, _SEED = 211, 58
 
-#: Columns of a view that a move's row has of the position after the move; elsewhere they are the position's own.
+#: By view, the columns that describe the position after the row's move, and not the position before it.
 _OF_MOVES = {"moves_view", "traps"}
 
 
@@ -42,7 +42,7 @@ def atlas() -> Values:
 
 
 def exact(position: Position) -> int | None:
-    """Return a position's value by the board at the end of a game, or by the atlas; None beyond it."""
+    """Return a position's value: the margin if the game is over, or the atlas's value, or None."""
     if position.is_over:
         return position.margin
     known = atlas().get(position)
@@ -68,13 +68,13 @@ def worth_of(position: Position, move: int) -> int | None:
 
 
 def keeps(position: Position, move: int, row: Row) -> bool:
-    """Whether a move keeps the mover's bound, as far as the atlas has the position after it."""
+    """Return whether a move keeps the mover's bound, if the atlas has the position after it."""
     value = worth_of(position, move)
     return value is None or (value >= row["lo"] if position.black_to_move else value <= row["hi"])
 
 
 def check_best(position: Position, row: Row) -> None:
-    """Check the moves that a row names against the values after them."""
+    """Compare the moves in a row with the values after them."""
     if row["best_move"] is not None:
         (move,) = moves_in(row["best_move"])
         assert position.allows(move)
@@ -95,7 +95,7 @@ def check_best(position: Position, row: Row) -> None:
 
 
 def check_worth(position: Position, row: Row) -> None:
-    """Check what a row has of a position's value: true by the atlas, and in all columns the same."""
+    """Check the columns about a position's value: they must agree with the atlas and with each other."""
     bounds = Bounds(row["lo"], row["hi"])
     value = exact(position)
     assert value is None or bounds.lo <= value <= bounds.hi, row
@@ -107,7 +107,7 @@ def check_worth(position: Position, row: Row) -> None:
 
 
 def check_place(view: str, row: Row) -> None:
-    """Check the columns that name a position, and those that name the one after its move."""
+    """Check the columns that identify a position, and the columns that identify the position after the move."""
     position = position_of(row["key"])
     assert key_of(position) == canonical_key(position) == row["key"]
     assert (row["board"], row["ply"]) == (board_of(position), position.ply)
@@ -159,7 +159,7 @@ def check_only_move(row: Row) -> None:
 
 
 def ranked(position: Position) -> list[int] | None:
-    """Return what the different moves are worth, the mover's best first; None where the atlas lacks one."""
+    """Return the values of the different moves, the mover's best first; None if the atlas lacks one."""
     after = {canonical_key(child): exact(child) for child in map(position.play, position.legal_moves())}
     values = [value for value in after.values() if value is not None]
     return sorted(values, reverse=position.black_to_move) if len(values) == len(after) else None
@@ -205,7 +205,7 @@ def check_swing(row: Row) -> None:
     assert worth_of(position, move) in (best, None)
 
 
-#: The check of each view's own columns, besides those that name positions.
+#: By view, the check of its own columns, without the columns that identify positions.
 CHECKS: dict[str, Callable[[Row], None]] = {
     "positions_view": check_position,
     "moves_view": check_move,
@@ -222,7 +222,7 @@ def rows_of(db: sqlite3.Connection, view: str, where: str) -> Iterator[Row]:
 
 
 def check_rows(db: sqlite3.Connection, where: str = "") -> dict[str, int]:
-    """Check the rows of all views, and return how many there were."""
+    """Check the rows of all views, and return their number."""
     counts = {}
     for view in VIEWS:
         counts[view.name] = 0
@@ -245,7 +245,7 @@ def test_columns_hold_what_they_are_described_as_in_a_sample_of_rows(shipped_sto
 
 @pytest.fixture(scope="module")
 def whole_atlas(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A store of the shipped files that has ply 5 of the atlas too."""
+    """A store of the shipped files and of ply 5 of the atlas."""
     path = tmp_path_factory.mktemp("meanings") / "book.db"
     list(import_files(path, [*shipped_files(), LATER_PLIES[5]]))
     return path
@@ -259,7 +259,7 @@ def test_columns_hold_what_they_are_described_as_in_all_rows(whole_atlas: Path) 
 
 
 def test_a_move_that_loses_points_is_not_named_best(shipped_store: Path) -> None:
-    """1,1 keeps the bound that the store has of this position, and loses four points."""
+    """1,1 keeps the store's bound of this position, but loses four points."""
     lossy = "...../..O../.OX../....X/....X"
     with closing(sqlite3.connect(shipped_store)) as db:
         sql = "SELECT best, best_move, value, winner FROM positions_view WHERE board = ?"
@@ -272,7 +272,7 @@ def test_a_move_that_loses_points_is_not_named_best(shipped_store: Path) -> None
 
 
 def drawn(path: Path, each_ply: int) -> list[Position]:
-    """Draw positions of plies 0 to 20: stored ones, and from where none is stored those of games that go on."""
+    """Return random positions of plies 0 to 20: stored positions, and at later plies positions of unfinished games."""
     found: list[Position] = []
     with closing(sqlite3.connect(path)) as db:
         for ply in range(21):
@@ -292,14 +292,16 @@ def asked(*arguments: str) -> str:
 
 
 def best_in_table(text: str) -> list[str]:
-    """Return the moves that lose nothing in a table of moves."""
+    """Return the moves in a table of moves that lose no points."""
     rows = csv.DictReader(io.StringIO(text))
     lossless = [row for row in rows if (row["lost_least"], row["lost_most"]) == ("0", "0")]
     return sorted(move for row in lossless for move in [row["move"], *row["alike"].split()])
 
 
 def check_doors(path: Path, folder: Path, positions: list[Position], tables: int) -> None:
-    """Ask four doors about positions. tables: of how many a table is asked for, a run each."""
+    """Compare the answers of four programs about positions. tables: the number of positions for which a table is
+    printed.
+    """
     lines = folder / "positions.jsonl"
     lines.write_text("".join(json.dumps(to_record(each, COURSE)) + "\n" for each in positions), "ascii")
     only = ("--only", "store", "--db", str(path))
@@ -326,7 +328,7 @@ def check_doors(path: Path, folder: Path, positions: list[Position], tables: int
 
 
 def check_against_row(row: Row, record: dict[str, Any]) -> None:
-    """Check a row against what follows from the whole store: nothing of the row is false or missing there."""
+    """Check that a row has exactly the facts that follow from the whole store."""
     assert row["lo"] <= record["lo"] <= record["hi"] <= row["hi"]
     assert row["winner"] in (record["winner"], "undecided")
     assert row["value"] in (record["value"], None)

@@ -19,7 +19,7 @@ from little_go.solver.position import PASS, POINTS, START, Position, parse_moves
 from little_go.solver.symmetry import SYMMETRIES, canonical_key, key_of, transform
 from tests.book.positions import facts, make_store, open_positions
 
-#: White to move.
+#: A position with White to move.
 AFTER_CENTRE = START.play(12)
 
 
@@ -40,7 +40,7 @@ def test_a_fact_comes_back(store: Store) -> None:
     assert store.record([Fact(AFTER_CENTRE, 3, 24, best=7, nodes=10, seconds=0.5)]) == 1
     entry = store.find(AFTER_CENTRE)
     assert (entry.position, entry.lo, entry.hi, entry.nodes, entry.seconds) == (AFTER_CENTRE, 3, 24, 10, 0.5)
-    assert entry.best in (7, 11, 13, 17)  # the four points beside the centre are alike
+    assert entry.best in (7, 11, 13, 17)  # the four points next to the centre are symmetric
     assert (entry.status(COURSE), entry.run, len(store), AFTER_CENTRE in store) == ("decided", None, 1, True)
 
 
@@ -159,7 +159,7 @@ def test_a_senseless_fact_is_refused(store: Store, fact: Fact, message: str) -> 
 def test_moves_are_known_from_records_positions_and_the_end_of_the_game(store: Store) -> None:
     store.record([Fact(AFTER_CENTRE, 4, 24, best=7), Fact(START, -24, 24, moves={12: (-24, 9), 0: (-24, 2)})])
     moves = store.moves_of(START)
-    assert set(moves) == {12, 0, 4, 20, 24, PASS}  # the four corners are one move
+    assert set(moves) == {12, 0, 4, 20, 24, PASS}  # the four corners are symmetric, so they count as one move
     assert moves[12][:2] == (4, 9)
     assert moves[12].best in AFTER_CENTRE.legal_moves()
     assert moves[24] == (-24, 2, None, 0)

@@ -1,4 +1,4 @@
-"""The store as a file: one writer, killed writers, and files that are not ours."""
+"""The store as a file: a single writer, killed writers, and files of other programs."""
 
 import contextlib
 import os
@@ -34,7 +34,8 @@ with open_store(sys.argv[1], write=True, game=COURSE):
     sys.stdin.read()
 """
 
-#: Writes batches of ten facts about made-up positions, one node each, and says so after each commit.
+#: A program that writes batches of ten facts about invented positions, one node each, and prints a line after each
+#: commit.
 WRITE_FOREVER = """
 import itertools, sys
 from little_go.book.store.facts import Fact
@@ -51,7 +52,7 @@ with open_store(sys.argv[1], write=True, game=COURSE) as store:
 
 @contextlib.contextmanager
 def running(program: str, path: Path) -> Iterator["subprocess.Popen[str]"]:
-    """Run a program on a store in another process, from its first line of output until the block ends."""
+    """Run a program on a store in another process; yield after its first line of output, and kill it at the end."""
     command = [sys.executable, "-c", program, str(path)]
     with subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
@@ -245,11 +246,11 @@ def test_many_entries_come_page_by_page(tmp_path: Path, monkeypatch: pytest.Monk
         assert sum(entry.status(COURSE) == "exact" for entry in store) == store.count_by_status()["exact"]
 
 
-# Stores by others
+# Stores of other programs
 
 
 def changed(path: Path, sql: str) -> Path:
-    """Change a new store with any statement."""
+    """Create a store, and run a statement on it."""
     make_store(path, Fact(START, 3, 24))
     with contextlib.closing(sqlite3.connect(path)) as db, db:
         db.executescript(sql)
@@ -426,7 +427,7 @@ def test_a_view_of_somebody_else_calls_nothing_that_can_do_harm(tmp_path: Path) 
 
 
 def planted(path: Path, *rows: tuple[str, str, str, str]) -> Path:
-    """Add rows to the schema of a new store, as no statement of SQL can: type, name, the table's name, statement."""
+    """Add rows to the schema of a new store, which no SQL statement can do: type, name, the table's name, statement."""
     make_store(path, Fact(START, 3, 24))
     with contextlib.closing(sqlite3.connect(path)) as db, db:
         db.execute("PRAGMA writable_schema = ON")
@@ -438,7 +439,7 @@ def planted(path: Path, *rows: tuple[str, str, str, str]) -> Path:
     ("kind", "name", "table"),
     [
         ("trigger", "sqlite_own", "runs"),
-        # SQLite goes by the statement, whatever the row says that it is.
+        # SQLite uses the statement, even if the row has another type.
         ("view", "own", "own"),
         ("view", "sqlite_stat1", "sqlite_stat1"),
         ("index", "sqlite_autoindex_runs_1", "runs"),
@@ -485,7 +486,7 @@ def test_a_store_whose_tables_have_exchanged_their_pages_is_not_written_to(tmp_p
     assert path.read_bytes() == before
 
 
-#: What may stand in the place of a store, or of a file beside it, and make a reader wait.
+#: Objects in place of a store, or of a file next to it, for which a reader could wait for ever.
 BLOCKING = [
     (at, kind, write)
     for at in ["", "-journal", "-wal", "-shm"]
@@ -494,7 +495,7 @@ BLOCKING = [
     if at or kind == "pipe"
 ]
 
-#: Opens stores, each given as its path and whether it is to be written, and prints why not.
+#: A program that opens stores, given by path and whether to write, and prints the errors.
 _OPEN_ALL = """
 import sys
 from little_go.book.store.store import StoreError, open_store
@@ -523,7 +524,7 @@ def test_no_pipe_is_opened_in_a_stores_place_or_beside_it(tmp_path: Path) -> Non
             place.symlink_to("/dev/zero")
         places.append(place)
         arguments += [str(path), write]
-    # In a process of its own, which can be ended.
+    # The program runs in a separate process, which can be killed.
     words = [sys.executable, "-c", _OPEN_ALL, *arguments]
     done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, timeout=60, check=True)
     for place, told in zip(places, done.stdout.splitlines(), strict=True):
@@ -547,7 +548,7 @@ def test_a_journal_that_names_another_file_does_not_remove_it(tmp_path: Path) ->
         with pytest.raises(StoreError, match=r"book\.db-journal: it has SQLite remove another file"):
             open_store(path, write=write, game=COURSE)
     assert other.read_text() == "mine"
-    # SQLite by itself does remove it: the journal is one that it believes.
+    # SQLite alone would remove the file, because it trusts the journal.
     with contextlib.closing(sqlite3.connect(path)) as db:
         db.execute("SELECT count(*) FROM runs").fetchall()
     assert not other.exists()
@@ -561,11 +562,11 @@ def test_nothing_endless_of_somebody_else_is_run(tmp_path: Path, name: str) -> N
     kind = "VIEW" if name == "progress" else "TABLE"
     sql = f"PRAGMA foreign_keys = OFF; DROP {kind} {name}; CREATE VIEW {name} AS {_ENDLESS}"
     path = changed(tmp_path / "book.db", sql)
-    # In a process of its own, which can be ended.
+    # The command runs in a separate process, which can be killed.
     commands = (f"{room} --db {path}" for room in ("generator status", "proof fsck", "book sgf"))
     refusals = ("schema: ", "its list of migrations is not a table", "written by another version")
     for done in run_together(tmp_path, *commands):
-        # fsck prints what it finds, where the store can be read at all.
+        # If the store can be read at all, fsck prints its faults.
         assert done.returncode == (2 if "Error: " in done.stderr else 1)
         assert any(refusal in done.stdout + done.stderr for refusal in refusals)
 
@@ -597,7 +598,7 @@ with open_store(sys.argv[1], game=COURSE) as store:
 
 @pytest.mark.parametrize("value", ["NULL", "x'00ff'", "7"])
 def test_a_list_of_migrations_that_is_none_is_damage(tmp_path: Path, value: str) -> None:
-    # In TEXT a number is a text, of a migration that nobody knows.
+    # The column has the type TEXT, so the number becomes a text, the name of an unknown migration.
     path = changed(tmp_path / "book.db", f"UPDATE _sqlite_migrations SET name = {value} WHERE id = 2")
     for write in (False, True):
         with pytest.raises(StoreError, match=r"its list of migrations is not a table|written by a newer version"):
@@ -646,12 +647,12 @@ def test_a_move_or_a_key_that_is_none_is_told_in_a_line(tmp_path: Path, plant: s
             assert refusals
     sgf = ("sgf", "--out", str(tmp_path / "tree.sgf"))
     for main, words in ((generator, ("status",)), (proof, ("fsck",)), (book, sgf)):
-        # What no command expects is raised here.
+        # An exception that no command expects is raised here.
         done = run_inside(main, *words, "--db", str(path))
         assert done.returncode == 1 or words[0] != "fsck"
 
 
-#: Reads a store as any SQLite program does; run as a user who may write nothing.
+#: A program that reads a store with SQLite, run as a user without the right to write.
 READER = "import sqlite3, sys; print(sqlite3.connect(sys.argv[1]).execute('SELECT lo FROM positions').fetchall())"
 
 
@@ -676,7 +677,7 @@ def test_who_reads_while_a_writer_begins_and_ends_reads_on(tmp_path: Path) -> No
             assert other.execute("SELECT hi FROM positions").fetchall() == [(24,)]
             store.record([Fact(START, 3, 3)])
             assert other.execute("SELECT hi FROM positions").fetchall() == [(24,)]
-        # The writer has gone, and what was read stands until this ends.
+        # The writer has ended, but this reader keeps its view of the file until it ends.
         assert other.execute("SELECT hi FROM positions").fetchall() == [(24,)]
         other.execute("COMMIT")
         assert other.execute("SELECT hi FROM positions").fetchall() == [(3,)]

@@ -30,8 +30,8 @@ from little_go.solver.position import PASS, START, Position, move_name, parse_mo
 from little_go.solver.symmetry import canonical_key, key_of, position_of
 from tests.book.positions import make_store, open_positions
 
-#: Where the stored positions begin, and how many plies after each beginning are stored: an empty board with eight plies
-#: left, on which many moves are alike, and a game that is lost, though many a try leaves one reply that holds.
+#: The first stored positions, and the number of plies after each that are stored: an empty board with eight plies left,
+#: on which many moves are symmetric, and a lost game in which only one reply holds after many moves.
 LATE = "3,3 3,0 2,4 1,3 3,2 4,1 0,0 0,2 2,2 0,4 2,0 3,4 4,2 4,0 1,4 1,0"
 BEGINNINGS = ((Position(ply=16), 2), (play_all(START, parse_moves(LATE)), 3))
 
@@ -50,18 +50,18 @@ class Short:
         return [dict(row) for row in self.db.execute(sql, parameters)]
 
     def view(self, name: str) -> dict[Position, dict[str, Any]]:
-        """Return a view's rows by their position."""
+        """Return, by position, the rows of a view."""
         rows = self.rows(f"SELECT * FROM {name}")
         found = {position_of(row["key"]): row for row in rows}
         assert len(found) == len(rows)
         return found
 
     def worth(self, position: Position) -> int | None:
-        """Return the value of a position, None where the store does not have it."""
+        """Return the value of a position, or None if the store does not have it."""
         return position.margin if position.is_over else self._by_key.get(canonical_key(position))
 
     def different(self, position: Position) -> dict[int, list[int]]:
-        """Return the legal moves by the key of where they lead."""
+        """Return, by key of the position after it, the legal moves."""
         moves: dict[int, list[int]] = {}
         for move in position.legal_moves():
             moves.setdefault(canonical_key(position.play(move)), []).append(move)
@@ -134,7 +134,7 @@ def test_every_legal_move_has_a_row_with_its_worth(short: Short) -> None:
             assert (row["winner"], row["worth"]) == (COLOURS[winner_of(value)], score_text(value, komi=COURSE.komi))
             assert row["points_lost"] == lost
         else:
-            # Beyond what is stored a move is still bounded by its position.
+            # If the position after a move is not stored, the position's bounds still limit the move.
             assert row["lo"] <= row["hi"]
             assert row["hi"] <= here if position.black_to_move else row["lo"] >= here
             assert row["winner"] in ("Black", "White", "not in the store")
@@ -150,7 +150,7 @@ def test_bounds_beyond_what_is_stored_are_true(short: Short) -> None:
 
 
 def counts_of(short: Short, position: Position) -> dict[str, int | None]:
-    """Work out a position's row of move_counts, all of its moves being known."""
+    """Return a position's row of move_counts, if all of its moves are known."""
     moves = short.different(position)
     sign = 1 if position.black_to_move else -1
     worths = [short.worth(position_of(key)) for key in moves]
@@ -171,7 +171,7 @@ def counts_of(short: Short, position: Position) -> dict[str, int | None]:
 
 
 def known(short: Short) -> list[Position]:
-    """Return the positions all of whose moves lead to stored positions, or end the game."""
+    """Return the positions whose moves all lead to stored positions or end the game."""
     return [
         position
         for position in short.values
@@ -264,7 +264,7 @@ def test_only_moves_are_all_those_that_alone_win(short: Short) -> None:
     inside = set(known(short))
     assert {position: row["move"] for position, row in rows.items() if position in inside} == expected
     assert len(expected) > 10
-    # Beyond, the position's own bounds may tell of all its moves.
+    # Even without stored positions after the moves, the position's own bounds limit all its moves.
     for position in set(rows) - inside:
         assert winner_of(short.values[position]) == position.mover
 
@@ -306,7 +306,7 @@ def test_traps_count_the_replies_that_throw_the_win_away(short: Short) -> None:
     shares = [row["failing_share"] for row in short.rows("SELECT failing_share FROM traps")]
     assert shares == sorted(shares, reverse=True)
     assert all(row["failing_share"] == round(row["failing"] / row["different_replies"], 3) for row in rows)
-    # Nothing is counted as a trap while some reply is open.
+    # A move is not counted as a trap if the winner after some reply is not known.
     assert all(row["holding"] + row["failing"] == row["different_replies"] for row in rows)
 
 
@@ -452,7 +452,7 @@ def test_moves_makes_no_store(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-#: Conditions, of which the first is expensive, and the views with both columns.
+#: Conditions, the first of which is expensive to test, and the views that have both columns.
 PAIRS = [
     ("positions_view", "board", "ply"),
     ("positions_view", "board", "worth"),
@@ -489,5 +489,5 @@ def test_a_view_is_as_fast_in_either_order_of_conditions(
             db.execute(f"SELECT count(*) FROM {view} WHERE {first} = ? AND {second} = ?", values).fetchone()
             taken.append(steps)
     assert max(taken) <= 2 * min(taken)
-    # A look at every position is some 30,000: at every move it was 500,000 in moves_view.
+    # A test of every position takes about 30,000 steps. A test of every move of moves_view took 500,000.
     assert max(taken) < 60_000

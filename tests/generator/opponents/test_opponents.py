@@ -1,4 +1,4 @@
-"""The opponent models: chances that are chances, weights that load, a fit that finds what is there."""
+"""The opponent models: their chances add up to 1, files of weights are checked, and a fit finds known weights."""
 
 import gzip
 import json
@@ -26,19 +26,21 @@ from little_go.generator.opponents.models import (
     OpponentsError,
     open_opponents,
 )
+from little_go.generator.opponents.population import EVALUATIONS
+from little_go.generator.opponents.searchers import Searcher
 from little_go.solver.family import COURSE, Variant
-from little_go.solver.position import PASS, START, Position, move_name, parse_move, parse_moves, play_all
+from little_go.solver.position import CENTRE, PASS, START, Position, move_name, parse_move, parse_moves, play_all
 from little_go.solver.symmetry import POINT_IMAGE, SYMMETRIES, transform
 
 ROOT = Path(__file__).parents[3]
 GAMES = ROOT / "data" / "staff_games.jsonl.gz"
 
-#: White to move takes the black corner stone with 1,0.
+#: White is to move and can capture the black corner stone with 1,0.
 CAPTURE = play_all(START, parse_moves("0,0 0,1 4,4"))
 
 
 def walk(seed: int, plies: int) -> Position:
-    """Return a position of a random game, so many plies on at most, not over."""
+    """Return a position of a random unfinished game after at most some plies."""
     chance = random.Random(seed)
     position = START
     for _ in range(plies):
@@ -145,7 +147,7 @@ def test_features_of_another_game() -> None:
 
 
 def played(agent: str, number: int) -> list[LoggedGame]:
-    """Return games of our greedy agent against one that plays any legal move."""
+    """Return games of our greedy agent against an agent that plays any legal move."""
     games = []
     for seed in range(number):
         chance = random.Random(seed)
@@ -179,7 +181,7 @@ def test_a_fit_finds_the_agent_that_always_captures(tmp_path: Path) -> None:
 
 
 def by_capture(opponents: Opponents, games: list[LoggedGame]) -> list[float]:
-    """Return the chance that the taker captures, wherever it can."""
+    """Return the mean chance of a capture in positions in which a capture is possible."""
     found = []
     for game in games:
         for position, _ in game.steps():
@@ -209,7 +211,7 @@ def test_equal_games_are_split_as_one() -> None:
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        # Files are read by what they hold: one that is not packed is text, whatever its name.
+        # The content of a file determines its format, so an unpacked file is read as text under any name.
         (b"not gzip", "line 1 is not a logged game"),
         (gzip.compress(b"{}\n", mtime=0), "line 1 is not a logged game"),
         (gzip.compress(b'{"staff_agent": "a", "staff_color": 3, "moves": []}', mtime=0), "line 1 is not a logged game"),
@@ -277,7 +279,7 @@ def test_no_fitted_model_is_the_uniform_one() -> None:
 
 
 def test_models_load_without_numpy() -> None:
-    # The store imports numpy where it finds it, so the front door is held to scipy alone.
+    # sqlite-utils imports numpy if it is installed, so only scipy is checked here.
     code = "import little_go.generator.opponents.models, sys; numpy = 'numpy' in sys.modules; "
     code += "import little_go.generator.__main__; sys.exit(numpy or 'scipy' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], cwd=ROOT, timeout=60).returncode == 0
@@ -296,3 +298,10 @@ def test_fit_command(tmp_path: Path) -> None:
     done = CliRunner().invoke(main, command)
     assert (done.exit_code, done.stderr.count("\n")) == (2, 1)
     assert done.stderr.startswith(f"Error: {games}: ")
+
+
+@pytest.mark.parametrize("name", EVALUATIONS)
+def test_a_searcher_opens_in_the_centre(name: str) -> None:
+    searcher = Searcher(EVALUATIONS[name], 1)
+    assert searcher.scores(START, 3) == {CENTRE: 0}
+    assert searcher.equals(START) == [CENTRE]

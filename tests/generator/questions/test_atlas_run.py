@@ -1,4 +1,4 @@
-"""The atlas: what it says of small games is what plain minimax says."""
+"""The atlas: its values of small games agree with plain minimax."""
 
 import json
 import os
@@ -54,7 +54,7 @@ def value(position: Position) -> int:
     return value_of(canonical_key(position))
 
 
-#: One for all, as the positions of a small game lead to the same ones.
+#: All tests share the values, because the positions of a small game lead to the same positions.
 SOLVER = ExactSolver()
 
 
@@ -67,7 +67,7 @@ def value_of(key: int) -> int:
 
 @pytest.fixture(scope="module")
 def found(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with ``book.db`` and ``atlas.csv.gz``: two plies of a short game."""
+    """A folder with ``book.db`` and ``atlas.csv.gz`` of the first two plies of a short game."""
     folder = tmp_path_factory.mktemp("atlas")
     done = atlas(folder / "book.db", *small(2), "--out", str(folder / "atlas.csv.gz"))
     assert done.returncode == 0, done.stderr
@@ -91,7 +91,7 @@ def test_every_position_has_its_exact_value(found: Path) -> None:
 
 @pytest.mark.parametrize("step", [16, pytest.param(1, marks=pytest.mark.long)])
 def test_the_best_moves_are_all_of_them_where_positions_follow_in_the_atlas(found: Path, step: int) -> None:
-    """step: of the positions at the last ply, one in so many is tried, and of those before it each."""
+    """step: one in this many positions of the last ply is checked, and all positions before it."""
     table = rows(found)
     last = [position for position in table if position.left == GAME - 2]
     for position in [*(table.keys() - set(last)), *last[::step]]:
@@ -160,7 +160,7 @@ def exact_count(db: Path) -> int:
     try:
         with open_store(db, game=COURSE) as store:
             return store.count_by_status()["exact"]
-    except Exception:  # just being made
+    except Exception:  # the file is being created
         return 0
 
 
@@ -186,7 +186,7 @@ def test_the_log_has_a_line_for_each_position(tmp_path: Path) -> None:
 
 @pytest.mark.system
 def test_the_nodes_of_a_position_count_once(tmp_path: Path) -> None:
-    """Also where its own search is among the expensive ones, as all are here."""
+    """This is so even if the search of the position itself was expensive, as all searches are here."""
     db = tmp_path / "book.db"
     assert atlas(db, *small(2), "--keep-nodes", "1").returncode == 0
     with closing(sqlite3.connect(db)) as rows:
@@ -235,7 +235,7 @@ def test_the_last_ply_may_have_a_file_of_its_own(found: Path, tmp_path: Path) ->
     assert {row.position.ply - (GAME_PLIES - GAME) for row in last} == {2}
     together = list(read_atlas(found / "atlas.csv.gz"))
     assert last == together[len(first) :]
-    # What the last ply determines is in the first file.
+    # The first file contains the values that follow from the last ply.
     assert first == together[: len(first)]
     assert all(row.moves_known for row in first)
     imported = run_inside(book_main, "import", str(files[0]), "--db", str(tmp_path / "first.db"))
@@ -302,7 +302,7 @@ def test_the_rest_is_not_guessed_from_two_positions() -> None:
     assert ProgressEstimate([3.0, 3.0, 3.0]).left(10, 2, 0.0) == (15.0, 0.0)
 
 
-#: Tenths of a second that the positions of ply 2 took, in games of 18 and 20 plies.
+#: The tenths of a second that the positions of ply 2 took in the games of 18 and 20 plies.
 RECORDED = {
     18: (
         "62 59 4 1 0 7 1 0 0 3 3 1 3 4 5 4 8 4 5 1 0 4 1 2 0 0 0 1 3 1 0 2 1 1 1 1 4 1 3 6 3 0 1 1 0 0 0 1 0 "

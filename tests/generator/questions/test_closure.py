@@ -1,4 +1,4 @@
-"""The closure: for small games, everything our play can lead to, with sound choices."""
+"""The closure of small games: it has every position that our play can lead to, and right choices."""
 
 import subprocess
 import sys
@@ -23,7 +23,7 @@ from little_go.solver.position import Position
 from little_go.solver.symmetry import canonical_key, position_of, transform
 from tests.background import run_inside
 
-#: Black to move wins by 3, with 8 plies left.
+#: A position with 8 plies left and Black to move, who wins by 3.
 START = Position(black=1389316, white=4720866, ply=16)
 LAST_LEFT = 3
 SOLVER_NODES = 60
@@ -159,7 +159,7 @@ def test_the_command_closes_a_short_game_and_goes_on_where_it_was(tmp_path: Path
     for _ in range(2):
         done = subprocess.run(command, capture_output=True, text=True, timeout=300)
         assert done.returncode == 0, done.stderr
-        # Where it takes long, it shows how far it is.
+        # A long step shows its progress.
         told = [line for line in done.stderr.splitlines() if line.startswith(("black, ", "white, "))]
         assert told[-2:] == [
             "black, ply 18:        1 positions, 0 won (0 by the player alone), 1 lost",

@@ -1,4 +1,4 @@
-"""A ply on a cluster: the values that threads find, and a worker that sends others is named."""
+"""A ply on a cluster: the values are the same as on threads, and a worker that sends false values is reported."""
 
 import subprocess
 import sys
@@ -9,7 +9,7 @@ import pytest
 from little_go.generator.__main__ import main
 from little_go.generator.questions.level_cluster import LevelCheck
 from little_go.generator.questions.level_files import folder_of
-from little_go.generator.questions.level_run import Found, Level, LevelJob, Question
+from little_go.generator.questions.level_run import Level, LevelJob, Question, Solved
 from little_go.generator.workers.search_crew import CrewError
 from little_go.generator.workers.worker import JobResult
 from little_go.solver.family import Variant
@@ -43,11 +43,11 @@ def test_a_cluster_finds_what_threads_find(tmp_path: Path, values: bytes) -> Non
         loopback.close()
 
 
-def job(values: bytes) -> tuple[LevelJob, list[Found]]:
+def job(values: bytes) -> tuple[LevelJob, list[Solved]]:
     """Return a job of two positions, and its true result."""
     keys = Level(GAME, 2, None).keys
     questions = tuple(Question(index, keys[index], -24, values[index] - 24 + index % 2) for index in (40, 41))
-    return LevelJob(questions), [Found(index, values[index] - 24, None) for index in (40, 41)]
+    return LevelJob(questions), [Solved(index, values[index] - 24, None) for index in (40, 41)]
 
 
 def checked(job: LevelJob, result: object) -> LevelCheck:
@@ -66,7 +66,7 @@ def test_true_values_are_searched_again(values: bytes) -> None:
 def test_a_false_value_names_the_worker(values: bytes) -> None:
     asked, [first, second] = job(values)
     with pytest.raises(CrewError, match=r"192\.0\.2\.1 sent the value .* by a search here: take the worker away"):
-        checked(asked, [first, Found(second.index, second.value - 1, None)])
+        checked(asked, [first, Solved(second.index, second.value - 1, None)])
 
 
 def test_what_is_no_result_of_the_job_names_the_worker(values: bytes) -> None:
@@ -76,9 +76,9 @@ def test_what_is_no_result_of_the_job_names_the_worker(values: bytes) -> None:
         [None],
         [second, first],
         [first, second, second],
-        [Found(first.index, first.value + 1, None)],
-        [Found(first.index, True, None)],
-        [Found(first.index, first.value, 26)],
+        [Solved(first.index, first.value + 1, None)],
+        [Solved(first.index, True, None)],
+        [Solved(first.index, first.value, 26)],
     ):
         with pytest.raises(CrewError, match="sent something that is not a result of its job"):
             checked(asked, result)

@@ -1,4 +1,4 @@
-"""The values of a ply: plain minimax agrees, a killed run loses nothing, and parts are never written again."""
+"""The values of a ply: they agree with plain minimax, a killed run loses no value, and parts are never changed."""
 
 import json
 import random
@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from little_go.book.files.levels import most_stones, parts_in, place_of, read_part, stones_of
+from little_go.book.files.levels import max_other_stones, parts_in, place_of, read_part, stones_of
 from little_go.book.store.facts import Contradiction
 from little_go.generator.__main__ import main
-from little_go.generator.questions.level_files import folder_of, known_plies
-from little_go.generator.questions.level_run import NO_MOVE, OPEN, Level, LevelFolder, reach, sensible_first
+from little_go.generator.questions.level_files import answers_by_ply, folder_of
+from little_go.generator.questions.level_run import NO_MOVE, OPEN, Level, LevelFolder, chances_at, likely_first
 from little_go.runtime.journal import JournalError
 from little_go.solver.answer import LEAST
 from little_go.solver.exact import ExactSolver
@@ -48,7 +48,7 @@ def level(out: Path, depth: int, *options: str) -> "subprocess.CompletedProcess[
 
 @pytest.fixture(scope="module")
 def found(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the first three plies of a short game, each found after the one before."""
+    """A folder with the values of the first three plies of a short game, searched one after another."""
     out = tmp_path_factory.mktemp("levels")
     for depth in (1, 2, 3):
         done = level(out, depth)
@@ -86,7 +86,7 @@ def test_without_the_ply_before_the_values_are_the_same(found: Path, tmp_path: P
 
 
 def test_the_ply_before_bounds_every_position(found: Path) -> None:
-    todo = Level(GAME, 3, known_plies(GAME, 3, found)[-1])
+    todo = Level(GAME, 3, answers_by_ply(GAME, 3, found)[-1])
     bounds = {key: answer for block in todo.blocks for key, answer in todo.bounds(block).items()}
     assert sorted(bounds) == list(todo.keys)
     assert all(answer.lo <= value_of(key) <= answer.hi for key, answer in list(bounds.items())[::20])
@@ -94,19 +94,19 @@ def test_the_ply_before_bounds_every_position(found: Path) -> None:
 
 
 def test_blocks_that_sensible_play_leads_to_come_first(found: Path) -> None:
-    known = known_plies(GAME, 3, found)
+    known = answers_by_ply(GAME, 3, found)
     whole = [each for each in known if each is not None]
     todo = Level(GAME, 3, known[-1])
-    chances = reach(GAME, todo.earlier, whole)
+    chances = chances_at(GAME, todo.earlier, whole)
     assert sum(chances.values()) == pytest.approx(1.0, abs=1e-3)
-    blocks = sensible_first(todo, whole)
+    blocks = likely_first(todo, whole)
     assert sorted(blocks) == todo.blocks
     likely = max(chances, key=chances.__getitem__)
     assert position_of(likely).white == position_of(blocks[0].number << 25).white
 
 
 def test_a_false_value_of_the_ply_before_is_a_contradiction(found: Path) -> None:
-    known = known_plies(GAME, 3, found)[-1]
+    known = answers_by_ply(GAME, 3, found)[-1]
     assert known is not None
     wrong = bytearray(known.values)
     wrong[50] += 1
@@ -138,7 +138,7 @@ def test_a_folder_of_another_game_is_left_alone(found: Path, tmp_path: Path) -> 
 
 
 def subprocess_open(folder: Path) -> None:
-    """Open a folder in another process, as a lock is the process's."""
+    """Open a folder in another process, because a lock belongs to a process."""
     code = (
         "from pathlib import Path; from little_go.generator.questions.level_run import LevelFolder;"
         "from little_go.solver.family import Variant;"
@@ -163,7 +163,7 @@ def test_a_run_that_is_killed_at_random_ends_with_the_same_bytes(found: Path, tm
         running.send_signal(signal.SIGKILL)
         running.wait()
         done = 1037 - values.read_bytes().count(OPEN)
-        # Nothing that was there is lost.
+        # The earlier values are still there.
         assert done >= last
         last = done
     assert level(tmp_path, 3).returncode == 0
@@ -199,7 +199,7 @@ def test_finished_blocks_become_parts_that_are_not_written_again(found: Path, tm
     for block in todo.blocks:
         [placed] = [its for part in both if (its := part.block(block.number))]
         for key, value in zip(todo.keys[block.start :], values[block.start : block.start + block.size], strict=False):
-            place = place_of(stones_of(key), stones_of(block.number), most_stones(3, block.number))
+            place = place_of(stones_of(key), stones_of(block.number), max_other_stones(3, block.number))
             assert place is not None
             assert placed[place] == value
 
@@ -209,7 +209,7 @@ def pack(out: Path, parts: Path) -> "subprocess.CompletedProcess[str]":
 
 
 def test_the_course_knows_its_first_plies_from_the_atlas(tmp_path: Path) -> None:
-    known = known_plies(COURSE, 5, tmp_path)
+    known = answers_by_ply(COURSE, 5, tmp_path)
     assert [None if each is None else len(each.values) for each in known] == [1, 6, 91, 1037, 12397]
     assert known[0] is not None
     assert known[0].values[0] == 3 - LEAST
@@ -221,7 +221,7 @@ def test_the_folder_says_what_it_is_about(found: Path) -> None:
 
 @pytest.mark.parametrize("count", [6, pytest.param(91, marks=pytest.mark.long)])
 def test_a_game_of_16_plies_has_the_values_of_the_solver_s_twin(tmp_path: Path, count: int) -> None:
-    """The twin plays the player's own search, which shares neither kernel nor bounds with the run."""
+    """The twin is the player's own search, which shares neither the kernel nor its bounds with the run."""
     options = ["--plies", "16", "--out", str(tmp_path), "--table", "64MiB"]
     for depth in ("1", "2"):
         done = run_inside(main, "level", "--depth", depth, *options)

@@ -1,4 +1,4 @@
-"""The queue of an atlas: in which order, how far, and when it splits."""
+"""The queue of an atlas: the order of positions, their windows, and the splitting of positions."""
 
 from collections.abc import Callable
 from functools import cache
@@ -61,7 +61,7 @@ def test_known_positions_are_not_searched() -> None:
 
 @pytest.mark.parametrize("window", [EXACT, VERDICT, Window(-3, -1)])
 def test_a_split_position_gets_its_value_from_those_after_it(window: Window) -> None:
-    # Every search fails but of positions three plies deeper.
+    # Every search fails, except of positions three plies deeper.
     one, last = queue_of(1, 8, window, split=True), 0
     while (key := one.next()) is not None:
         position, asked = position_of(key), one.window(key)
@@ -105,7 +105,7 @@ def test_a_late_answer_of_a_split_position_settles_it() -> None:
     keys = [one.next() for _ in range(one.open)]
     key = keys[0]
     assert key is not None
-    assert one.next() == key  # a second worker is on it
+    assert one.next() == key  # a second worker searches the same position
     one.record_answer(key, one.answers[key], SPLIT)
     before = {edge.child for edge in edges_of(key)}
     assert one.record_answer(key, exact(key), 1).finished == [key]
@@ -128,7 +128,7 @@ def test_what_good_play_leads_to_comes_first() -> None:
     answers = {key: exact(key) for level in tree.levels for key in level}
     fewest = losses(tree, answers)
     assert fewest[tree.levels[0][0]] == {(0, 0)}
-    # By plain recursion over all ways.
+    # The expected values are computed by recursion over all ways.
     ways: dict[int, set[tuple[int, int]]] = {key: set() for key in tree.last}
     for first in tree.following(tree.levels[0][0]):
         black = answers[tree.levels[0][0]].lo - answers[first].lo
@@ -156,7 +156,7 @@ def test_a_position_takes_bounds_from_those_before_it() -> None:
             for parent in tree.parents[key]
             for edge in tree.moves[parent]
         )
-        # White has moved last, and gained nothing by it; his best move has lost nothing either.
+        # White has moved last. No move gains points, and his best move loses none.
         assert (one.answers[key].lo, one.answers[key].hi) == (least, least if kept else MOST)
         assert (key in one.settled_by_parents) == kept
         assert kept or one.window(key).lo == least

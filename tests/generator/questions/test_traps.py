@@ -1,4 +1,4 @@
-"""Traps: the chance that a reply errs, by the classes of opponents that may be there."""
+"""Traps: the chance that a reply errs, by class of opponents."""
 
 from collections.abc import Iterable, Iterator
 from types import SimpleNamespace
@@ -32,7 +32,7 @@ from little_go.solver.symmetry import canonical_key, position_of
 
 POPULATION = open_population(COURSE)
 
-#: White to move has lost, with 7 plies left, and every one of its moves goes on.
+#: A lost position with 7 plies left and White to move, in which no move ends the game.
 LOST = position_of(canonical_key(Position(black=1389316, white=4720866, ply=16).play(24)))
 
 
@@ -43,7 +43,7 @@ def worker() -> WorkerKernel:
 
 @pytest.fixture
 def search_run(worker: WorkerKernel) -> SearchRun:
-    """A run that does each job at once and keeps nothing."""
+    """A run that does each job immediately and stores nothing."""
 
     def each(jobs: Iterable[Job]) -> Iterator[list[JobResult]]:
         for job in jobs:
@@ -72,7 +72,7 @@ def winner(position: Position) -> int | None:
 
 
 def lost_positions() -> list[Position]:
-    """Return lost positions of White's, where it has a choice to make."""
+    """Return lost positions with White to move, in which White has several moves."""
     first = Position(black=1389316, white=4720866, ply=16)
     after = [first.play(move) for move in first.legal_moves()]
     return [position for position in after if not position.is_over and winner(position) == 1]
@@ -106,7 +106,7 @@ def test_only_moves_far_behind_are_left_out(worker: WorkerKernel) -> None:
         best = max(found.values())
         assert all(best - found[move] <= FAR_BEHIND + 1e-9 for move in kept)
         left_out += len(found) - len(kept)
-        # Moves that lead to the same position are tried once.
+        # Of moves that lead to the same position, only one is tried.
         missing = {move for move in found.keys() - kept if best - found[move] < FAR_BEHIND - 1e-9}
         images = {canonical_key(position.play(move)) for move in kept}
         assert {canonical_key(position.play(move)) for move in missing} <= images
@@ -119,7 +119,7 @@ def at_once(position: Position, worker: WorkerKernel) -> list[Any]:
 
 
 def test_the_choice_is_the_best_or_nearly(search_run: SearchRun, worker: WorkerKernel) -> None:
-    """The chance is at least that of an error at once, and nearly as high as after any other move."""
+    """The chance is at least the chance of an immediate error, and nearly as high as after any other move."""
     traps = Traps(search_run, lambda *_: None, game=COURSE)
     positions = lost_positions()
     for choice in traps.choices(positions):
@@ -130,7 +130,7 @@ def test_the_choice_is_the_best_or_nearly(search_run: SearchRun, worker: WorkerK
 
 
 def test_where_no_move_works_the_one_that_a_search_prefers_is_played(search_run: SearchRun) -> None:
-    """Black cannot win by 13 stones in 12 plies, nor can anybody err so much; he plays as well as he can."""
+    """Black cannot win by 13 stones in 12 plies, even if the opponent errs. So he plays the best move."""
     game = Variant(12, 12.5)
     traps = Traps(search_run, lambda *_: None, game)
     traps.begin(game.start, 1)
@@ -144,7 +144,7 @@ def test_where_no_move_works_the_one_that_a_search_prefers_is_played(search_run:
 
 
 def test_what_was_played_tells_the_class(search_run: SearchRun) -> None:
-    """After 2,2 the share of those who search is larger than before."""
+    """After 2,2 the share of searching opponents is larger than before."""
     traps = Traps(search_run, lambda *_: None, game=COURSE)
     traps.begin(START, 2)
     here = traps._weights_at(START.play(12))
@@ -182,7 +182,7 @@ def test_elsewhere_the_moves_that_a_search_prefers_are_tried_first() -> None:
     assert known == sorted(known, reverse=True)
     assert ranked[: len(known)] == known
     assert len(tried) == min(TRIED_ELSEWHERE, len({key for _, key, _ in distinct_steps(position)}))
-    # A move that the search puts far behind is no better than the worst that it does not.
+    # A move that the search ranks far behind is not better than the worst move that it does not.
     some = {tried[-1]: -10}
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(type(RANKING), "scores", lambda *_: some)

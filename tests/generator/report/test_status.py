@@ -1,4 +1,4 @@
-"""The page of text about a store: what is known of the games from the empty board."""
+"""The status of a store as text: the known results of the games from the empty board."""
 
 from typing import Any
 

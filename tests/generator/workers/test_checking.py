@@ -1,4 +1,4 @@
-"""What a cluster's workers send is taken once, however often it comes."""
+"""A result of a cluster's worker is used once, even if it arrives several times."""
 
 from pathlib import Path
 
@@ -10,7 +10,7 @@ from little_go.solver.native.kernel import Kernel
 from little_go.solver.native.table import open_table
 from little_go.solver.position import START, parse_moves, play_all
 
-#: Positions with few plies left, which take no time.
+#: Positions with few plies left, whose searches take no time.
 LATE = play_all(START, parse_moves("2,2 1,2 2,1 2,3 3,3 1,3 3,4 1,1 1,0 3,2 3,1 1,4 0,0 4,2"))
 LATER = LATE.play(LATE.legal_moves()[0])
 

@@ -1,4 +1,4 @@
-"""Work on a cluster: the same facts as on one machine, whoever dies."""
+"""Work on a cluster: the facts are the same as on one machine, even if processes die."""
 
 import re
 import sqlite3
@@ -60,7 +60,7 @@ def facts(folder: Path) -> int:
 
 @pytest.fixture(scope="module")
 def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> dict[Position, bool]:
-    """The results of threads on this machine."""
+    """The results of a run with threads on this machine."""
     folder = tmp_path_factory.mktemp("threads")
     atlas = [sys.executable, "-m", "little_go.generator", "atlas", "--db", str(folder / "book.db"), "--table", "64MiB"]
     command = [*atlas, *GAME[:5], "--out", str(folder / "atlas.csv.gz")]
@@ -70,7 +70,7 @@ def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> dict[Position, bool
 
 @pytest.fixture(scope="module")
 def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Loopback]:
-    """A cluster that nobody kills."""
+    """A cluster of which no process is killed."""
     loopback = Loopback(tmp_path_factory.mktemp("cluster"))
     try:
         yield loopback
@@ -94,7 +94,7 @@ def test_a_cluster_finds_what_threads_find(shared: Loopback, tmp_path: Path, und
     assert winners(tmp_path) == undisturbed
     both = shared.searching()
     assert len(both) == 2
-    # One table a machine: both workers have the same file without a name.
+    # A machine has one table, so both workers map the same unnamed file.
     assert len(shared.tables()) == 1
     log = (tmp_path / "book.log").read_text()
     assert "MainThread INFO little_go.generator: run 1 ends: complete" in log
@@ -162,12 +162,12 @@ def test_workers_that_cannot_be_made_ready_are_refused(shared: Loopback, tmp_pat
         assert "Traceback" not in done.stderr
 
 
-# Workers that must not be believed
+# Workers that send false results
 
 
 @pytest.fixture
 def lying(tmp_path: Path) -> Iterator[Callable[[str, float], Loopback]]:
-    """Start a cluster whose second worker lies, in the way and as often as asked."""
+    """Start a cluster whose second worker sends false results of a kind, for a share of its jobs."""
     clusters = []
 
     def start(lie: str, share: float) -> Loopback:
@@ -265,7 +265,7 @@ def test_a_worker_is_not_dropped_under_a_run_and_what_it_sends_afterwards_is_not
     late = subprocess.run(drop, capture_output=True, text=True, timeout=60)
     assert "of run 1 and all later ones" in late.stdout, late.stderr
     assert facts(tmp_path) == 0
-    # A file that has more than the store is not overwritten.
+    # A file that has more rows than the store is not overwritten.
     (tmp_path / "atlas.csv.gz").unlink()
     assert atlas(tmp_path, shared.address).returncode == 0
     assert winners(tmp_path) == undisturbed
@@ -273,7 +273,7 @@ def test_a_worker_is_not_dropped_under_a_run_and_what_it_sends_afterwards_is_not
 
 
 def makers(folder: Path) -> list[tuple[int, str]]:
-    """Return the runs and their workers that a store has noted."""
+    """Return the runs and workers that are recorded in a store."""
     with closing(sqlite3.connect(folder / "book.db")) as db:
         return db.execute("SELECT run, worker FROM makers ORDER BY id").fetchall()
 
@@ -287,7 +287,7 @@ def test_tls_to_a_plain_port_is_one_line(shared: Loopback, tmp_path: Path) -> No
 
 @pytest.fixture
 def certificates(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
-    """Name a certificate in dask's configuration, made as SCALING.md shows; return what SCALING.md is to contain."""
+    """Put a certificate into dask's configuration, as in SCALING.md; return the texts that SCALING.md must contain."""
     made = "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 365 -subj /CN=little-go"
     files = ["-keyout", str(tmp_path / "tls.key"), "-out", str(tmp_path / "tls.crt")]
     subprocess.run([*made.split(), *files], check=True, capture_output=True)
@@ -309,7 +309,7 @@ def test_a_cluster_by_tls(
         assert done.returncode == 0, done.stderr
         assert winners(tmp_path) == undisturbed
         assert "tls://127.0.0.1" in cluster.said("worker0")
-        # One that nobody here has signed opens nothing, and the run says so in a line.
+        # A certificate that is not signed here gives no access, and the run prints one line.
         other = ["-keyout", str(tmp_path / "other.key"), "-out", str(tmp_path / "other.crt")]
         subprocess.run([*certificates.split(), *other], check=True, capture_output=True)
         with monkeypatch.context() as mine:
@@ -319,7 +319,7 @@ def test_a_cluster_by_tls(
             assert done.returncode == 2
             assert "certificates" in done.stderr.splitlines()[-1]
             assert "Traceback" not in done.stderr
-        # Whoever has no certificate of it is not let in.
+        # A client without a certificate gets no access.
         for name in ("CA_FILE", "CLIENT__CERT", "CLIENT__KEY"):
             monkeypatch.delenv(f"DASK_DISTRIBUTED__COMM__TLS__{name}")
         for address in (cluster.address, cluster.address.replace("tls:", "tcp:")):

@@ -1,4 +1,4 @@
-"""A scheduler that is lost is looked for again; no cluster is needed."""
+"""After the connection to a scheduler is lost, the run tries to connect again; the test needs no cluster."""
 
 from pathlib import Path
 

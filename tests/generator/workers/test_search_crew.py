@@ -19,7 +19,7 @@ JOB_RESULT = JobResult(JOB, Answer(-4, 2, 0, 1), [], 1, 0.0, 20)
 
 
 class Fated(Pool):
-    """A pool whose jobs end as told: a result for True, a dead worker for False, no submission at all for None."""
+    """A pool whose jobs have given outcomes: a result for True, a dead worker for False, no submission for None."""
 
     lost = (BrokenProcessPool,)
     workers = 2

@@ -12,7 +12,7 @@ from little_go.generator.workers.shared_memory import Shared, open_files, open_s
 from little_go.solver.native.kernel import BUSY_BYTES
 from little_go.solver.native.table import HEADER_BYTES, TableError
 
-#: A worker's.
+#: The shared memory of the current worker.
 _memory: Shared | None = None
 
 
@@ -72,7 +72,7 @@ def test_a_process_that_has_ended_has_no_open_files(tmp_path: Path) -> None:
     here = Path(f"/proc/{os.getpid()}")
     with (tmp_path / "open").open("w"):
         assert str(tmp_path / "open") in {os.path.realpath(link) for link in open_files(here)}
-    # Somebody listed its folder, which was gone before it was read.
+    # A process can end between the listing of its folder and the reading.
     assert open_files(here.with_name("0")) == []
 
 

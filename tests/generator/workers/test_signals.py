@@ -16,7 +16,7 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals of POSI
 
 ENDS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
-#: What handles signals for the length of a block.
+#: The context managers that handle signals during a block.
 BLOCKS: dict[str, Callable[[], AbstractContextManager[object]]] = {
     "a run's": lambda: flag_on_signals([]),
     "defer_sigint": defer_sigint,

@@ -1,4 +1,4 @@
-"""python -m lab bench-queries: what is measured, and the table of it."""
+"""python -m lab bench-queries: the measurements and their table."""
 
 import json
 
@@ -26,7 +26,7 @@ def test_half_of_them_95_percent_and_all() -> None:
 
 @pytest.mark.system
 def test_every_move_of_a_late_position_is_exact(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The last plies of a game, as the command tells them, against the kernel."""
+    """The command's output about the last plies of a game agrees with the kernel."""
     monkeypatch.setattr("lab.commands.bench.session_sources", lambda book: [])
     run = CliRunner().invoke(main, ["bench-queries", "--positions", "1", "--live", "0.2", "--table", "16MiB", "--json"])
     assert run.exit_code == 0, run.output

@@ -1,4 +1,6 @@
-"""Mistakes drawn by seed: every sentence holds on a board of the lab's own, has a sign, and enough of them explain."""
+"""Random mistakes: every sentence is true by lab.games.explained, describes a loss of the mover, and enough of them
+explain.
+"""
 
 from itertools import islice
 
@@ -8,18 +10,18 @@ from lab.commands.games import ExplainedMove, logged_steps, mistakes_of, random_
 from lab.games.explained import Judgement, judged
 from little_go.book.files.games import STAFF_GAMES
 
-#: The first ply of the mistakes that the fast half draws: their lines are short.
+#: The first ply of the mistakes in the fast tests, so that their lines are short.
 LATE = 12
 
 
 def judgement_of(mistake: ExplainedMove) -> Judgement:
-    """Return the judgement of a mistake's reason; raises FalseReason for a sentence that does not hold."""
+    """Return the judgement of a mistake's reason; raise FalseReason for a false sentence."""
     told = mistake.told()
     return judged(*told.lines, told.sentences, told.pass_worth)
 
 
 def faults(mistakes: list[ExplainedMove]) -> list[str]:
-    """Return the reasons that have no sign; raises FalseReason for a sentence that does not hold."""
+    """Return the unsigned reasons; raise FalseReason for a false sentence."""
     return [each.found.reason.text for each in mistakes if judgement_of(each).unsigned]
 
 
@@ -35,7 +37,7 @@ def test_late_mistakes_are_explained_truly_and_with_a_sign() -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("seed", [11, 12, 13])
 def test_three_hundred_mistakes_explain_by_content(seed: int) -> None:
-    """Goals: 90 % explain, also at plies 1 to 9; nothing is false or unsigned."""
+    """The goals: 90 % explain, also at plies 1 to 9, and no reason is false or unsigned."""
     logged = islice(mistakes_of(logged_steps(STAFF_GAMES, seed)), 230)
     mistakes = [*logged, *islice(mistakes_of(random_steps(seed)), 70)]
     assert faults(mistakes) == []

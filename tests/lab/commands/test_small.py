@@ -1,4 +1,4 @@
-"""The values on small boards: on 3x3 what plain minimax says, on 4x4 what it says of short games."""
+"""The values on small boards agree with plain minimax: on 3x3 for all games, on 4x4 for short games."""
 
 import csv
 import io
@@ -21,7 +21,7 @@ def rows() -> list[dict[str, str]]:
 
 @pytest.mark.system
 def test_small_boards_are_worth_what_plain_minimax_says(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of games so short that plain minimax takes no time; the kernel's own tests go further."""
+    """The games are so short that plain minimax takes no time. The kernel's own tests have longer games."""
     found = rows()
     assert [(row["size"], row["plies"]) for row in found if row["size"] == "3"] == [("3", n) for n in "2468"]
     for row in found:
@@ -35,12 +35,12 @@ def test_small_boards_are_worth_what_plain_minimax_says(monkeypatch: pytest.Monk
         points = [None if name == "PASS" else size * int(name[0]) + int(name[2]) for name in row["best"].split()]
         after = dict(minimax.successors(start))
         named = [alike(after[point]) for point in points]
-        # Of moves that are alike one is named, and none is left out.
+        # Of symmetric moves one is listed, and no move is omitted.
         assert sorted(named) == sorted({alike(child) for child in after.values() if minimax.value(child) == value})
 
 
 def alike(state: minimax.State) -> tuple[str, bool]:
-    """Return what the positions that turn into each other share: the least of their boards, and whether one passed."""
+    """Return the same value for symmetric positions: the least of their boards, and whether the last ply was a PASS."""
     size, boards = minimax.SIZE, [state.board]
     for _ in range(3):
         boards.append(

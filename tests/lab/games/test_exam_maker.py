@@ -1,4 +1,4 @@
-"""The exam of another game: its questions are of that game, and what they accept is what plain minimax says."""
+"""The exam of another game: its questions are about that game, and their accepted moves agree with plain minimax."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Puzzles are drawn as they ship: from positions with one winning move, graded, and with best play."""
+"""Puzzles are drawn as the shipped ones: from positions with one winning move, graded, and with best play."""
 
 from pathlib import Path
 
@@ -18,7 +18,7 @@ CHOSEN = [
     for low in (0.0, 0.2, 0.4, 0.6)
 ]
 
-#: No puzzles: White has lost, Black wins by more than one move, or by any.
+#: Positions that are not puzzles: White has lost, or Black wins by several moves or by every move.
 OTHERS = [
     play_all(START, parse_moves("2,2 1,1")),
     Position(black=0b11111_11111_11111, white=0, ply=20),

@@ -1,4 +1,4 @@
-"""The kernel's fingerprint, and the command that prints it."""
+"""The kernel's node count, and the command that prints it."""
 
 import json
 import re
@@ -14,12 +14,12 @@ from tests.solver.positions import DATA
 
 ROOT = DATA.parents[1]
 
-#: What the bench's node count depends on.
+#: The files on which the node count of the bench depends.
 SOURCES = ("solver/native/kernel.c", "solver/native/kernel*.h", "solver/native/kernel.pyx", "lab/speed/bench.py")
 
 
 def git(*arguments: str) -> str:
-    """Return git's output; skip the test where there is no git or no checkout."""
+    """Return git's output; skip the test if there is no git or no checkout."""
     try:
         done = subprocess.run(["git", *arguments], cwd=ROOT, capture_output=True, text=True, check=True)
     except (OSError, subprocess.CalledProcessError):

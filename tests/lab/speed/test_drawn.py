@@ -1,4 +1,4 @@
-"""The drawn positions are those of games, one for each game at each ply, and always the same."""
+"""The drawn positions are from games, one for each game and ply, and are always the same."""
 
 import itertools
 

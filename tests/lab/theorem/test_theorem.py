@@ -1,4 +1,4 @@
-"""The input for Coq: certificates, pieces, games, damaged copies. Coq itself runs in `make theorem` only."""
+"""The input for Coq: certificates, pieces, games, damaged copies. Coq itself runs only in `make theorem`."""
 
 import re
 from pathlib import Path
@@ -17,7 +17,7 @@ from little_go.solver.symmetry import canonical_key, position_of
 ROOT = Path(__file__).parents[3]
 COQ = sorted((ROOT / "lab" / "theorem" / "coq").glob("*.v"))
 
-#: Black at 1,2 can be taken at 1,1, and may not take back at once.
+#: The black stone on 1,2 can be captured on 1,1, and ko forbids the recapture.
 KO_NODE = Position(1 << 1 | 1 << 5 | 1 << 11, 1 << 2 | 1 << 8 | 1 << 12, None, 12)
 
 
@@ -25,7 +25,7 @@ CERTIFICATES = ROOT / "proof" / "certificates"
 
 
 def two_levels() -> Strategy:
-    """Return a node whose answers make a ko, and a leaf for each; the moves need not win."""
+    """Return a node whose answers make a ko, and a leaf for each answer; the moves need not win."""
     node = Line(KO_NODE, 7, False)
     after = KO_NODE.play(7)
     children = {canonical_key(after.play(move)) for move in after.legal_moves()}

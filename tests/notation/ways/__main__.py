@@ -1,4 +1,4 @@
-"""Print what the readers make of random texts, by way: ``python -m tests.notation.ways --seed 7 --count 2000``."""
+"""Print the outcomes of random texts by way of writing: ``python -m tests.notation.ways --seed 7 --count 2000``."""
 
 import argparse
 from collections import Counter, defaultdict
@@ -77,7 +77,7 @@ def print_share(title: str, pairs: list[tuple[Case, Answer]]) -> None:
 
 
 def example(reader: str, case: Case, answer: Answer) -> str:
-    """Return a text with its truth and the answer, on a few lines."""
+    """Return a text, its meaning and the answer, in a few lines."""
     change = f" ({case.change})" if case.change else ""
     meant = " or ".join(map(brief, case.told.meant)) or "refuse"
     got = (
@@ -99,7 +99,7 @@ def brief(position: tuple[int, int, int | None, int, bool]) -> str:
 
 
 def show_differences(drawn: list[Case], python: list[Answer], page: list[Answer], count: int) -> None:
-    """Print how many texts the two readers do not read alike, and examples."""
+    """Print the number of texts that the two readers read differently, and examples."""
     differ = [triple for triple in zip(drawn, python, page, strict=True) if triple[1].position != triple[2].position]
     print(f"=== {len(differ)} of {len(drawn)} texts are not read alike\n")
     shown: Counter[str] = Counter()

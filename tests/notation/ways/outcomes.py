@@ -1,4 +1,4 @@
-"""What the readers make of texts: the texts of a seed, Python's and the page's answers, and the outcomes."""
+"""The texts of a seed, the answers of Python and of the page, and the outcomes."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -12,13 +12,13 @@ from little_go.solver.family import COURSE
 from little_go.solver.position import Position
 from tests.explorer.vectors import PageModules
 
-# The ways register themselves.
+# The imports register the ways.
 from tests.notation.ways import boards, files, moves, objects, stones, traps  # noqa: F401
 from tests.notation.ways.games import Told
 from tests.notation.ways.mutants import MUTATIONS
 from tests.notation.ways.registry import TRAPS, WAYS
 
-#: The share of texts that are changed.
+#: The share of texts that are mutated.
 MUTATED = 0.45
 
 RIGHT, REFUSED, SILENT, LISTED, UNREAD = (
@@ -33,7 +33,7 @@ OUTCOMES = (RIGHT, REFUSED, SILENT, LISTED, UNREAD)
 
 @dataclass(frozen=True)
 class Case:
-    """A text with the name of its way, and of the change if it was changed."""
+    """A text with the name of its way, and of the mutation if it was mutated."""
 
     way: str
     change: str
@@ -41,19 +41,19 @@ class Case:
 
     @property
     def is_counted(self) -> bool:
-        """Whether the text counts in the share that is read: it has a position, is as it was written, and no trap."""
+        """Whether the text counts in the share to be read: it has a position, and is neither mutated nor a trap."""
         return bool(self.told.meant) and not self.change and self.way not in TRAPS
 
 
 class Answer(NamedTuple):
-    """A reader's answer. position: None if the text is refused; said: the error, or the notes and what was not read."""
+    """A reader's answer. position: None if the text is refused. said: the error, or the notes and the skipped parts."""
 
     position: Position | None
     said: str
 
 
 def cases(seed: int, count: int) -> Iterator[Case]:
-    """Yield a number of texts that follow from a seed, in all ways by turns."""
+    """Yield the texts of a seed, from one way after another."""
     names = [*WAYS]
     for number in range(count):
         name = names[number % len(names)]
@@ -86,7 +86,7 @@ def asked_of_page(page: PageModules, texts: list[str]) -> list[Answer]:
 def _page_answer(answer: dict[str, Any]) -> Answer:
     if answer["fault"]:
         return Answer(None, answer.get("message") or answer["fault"])
-    # The note of a guessed ply is no list of what was not read.
+    # The note about a guessed ply is not about skipped parts.
     said = [answer.get("note") or "", *not_read(answer["left"])]
     return Answer(Position(**answer["position"]), "; ".join(filter(None, said)))
 

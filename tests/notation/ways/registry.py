@@ -1,16 +1,16 @@
-"""The ways of writing, by name."""
+"""The registry of the ways of writing, by name."""
 
 from collections.abc import Callable
 from random import Random
 
 from tests.notation.ways.games import Told
 
-#: A way returns None for a draw that it cannot use.
+#: A way returns None if it cannot use the drawn position.
 Way = Callable[[Random], Told | None]
 
 WAYS: dict[str, Way] = {}
 
-#: Ways that mislead: a careful reader does well to refuse their texts, so they do not count in the share that is read.
+#: Misleading ways. A careful reader may refuse their texts, so they do not count in the share that must be read.
 TRAPS: set[str] = set()
 
 
@@ -21,6 +21,6 @@ def way(make: Way) -> Way:
 
 
 def trap(make: Way) -> Way:
-    """Add a function to the ways, and its name to those that mislead."""
+    """Add a function to the ways, and its name to the misleading ways."""
     TRAPS.add(make.__name__.replace("_", " "))
     return way(make)

@@ -1,4 +1,4 @@
-"""The certificate's checker: what it proves, and what it must catch, at the right line."""
+"""The checker of certificates: the claims that it proves, and the faults that it must find, with the right line."""
 
 import ast
 import gzip
@@ -38,15 +38,15 @@ from tests.solver import minimax
 ROOT = Path(__file__).parents[3]
 ORACLE = ROOT / "tests" / "data" / "oracle_positions.jsonl"
 
-#: A game of 8 plies that Black wins, with one first move only.
+#: A game of 8 plies that Black wins with only one first move.
 BOARD = "..OO.OXXXOOXX.OO.X.O.XX.."
 
-#: One for all positions of that game, which lead to the same ones.
+#: All tests share the values of that game, because its positions lead to the same positions.
 SOLVER = ExactSolver()
 
 
 class Game(NamedTuple):
-    """The game that a certificate of the tests is about.
+    """The game of a certificate in the tests.
 
     winner: "Black" or "White". leaf: plies left at the leaves, two lines below the starts.
     """
@@ -61,7 +61,7 @@ class Game(NamedTuple):
 
     @property
     def claim(self) -> Claim:
-        """Return the winner's bound."""
+        """Return the bound that the winner must keep."""
         return Claim(True, 3) if self.winner == "Black" else Claim(False, 2)
 
     @property
@@ -78,11 +78,11 @@ class Game(NamedTuple):
         return black_wins(state) == (self.winner == "Black")
 
     def losing(self, line: str) -> int | None:
-        """Return a move with which the winner loses the position of a line."""
+        """Return a move after which the winner of a line's position no longer wins."""
         return next(move for move, after in minimax.successors(state_of(line)) if not self.won(after))
 
 
-# ---- a little solver and a strategy, on the strings of tests.solver.minimax ----
+# ---- a small solver and a strategy, on the boards of tests.solver.minimax ----
 
 
 @cache
@@ -98,7 +98,7 @@ def name(move: int | None) -> str:
 
 
 def ko_of(state: minimax.State) -> str:
-    """Return the point where a stone is illegal for nothing but the board before."""
+    """Return the point on which a stone is illegal only because of the board before."""
     free = state._replace(before="?")
     return next((name(p) for p in range(25) if minimax.after(free, p) and not minimax.after(state, p)), "-")
 
@@ -116,7 +116,7 @@ def place(state: minimax.State) -> Place:
 
 @cache
 def worth(state: minimax.State) -> int:
-    """Return stones X - O at the end under best play, by a search that is faster than plain minimax."""
+    """Return the value for X under best play, by a search that is faster than plain minimax."""
     position, _ = turn(state, None)
     value = position.margin if position.is_over else SOLVER.value(position).value
     assert value is not None
@@ -132,7 +132,7 @@ def state_of(line: str) -> minimax.State:
 
 @cache
 def game_of(winner: str) -> Game:
-    """Return the game, or what follows on three first moves with which Black loses it."""
+    """Return the game, or the game after three first moves with which Black loses it."""
     start = minimax.State(BOARD, "?", "X", 8, False)
     if winner == "Black":
         return Game(winner, (start,), 4)
@@ -179,7 +179,7 @@ def lines(game: Game, good: Path) -> list[str]:
 
 
 def sealed(game: Game, path: Path, lines: list[str], version: int = 2) -> Path:
-    """Write lines with a header that fits them."""
+    """Write lines with a matching header."""
     body = "".join(f"{line}\n" for line in lines)
     head = [f"little-go certificate {version}", reader.RULES]
     if version == 2:
@@ -192,7 +192,7 @@ def sealed(game: Game, path: Path, lines: list[str], version: int = 2) -> Path:
 
 
 def fault_of(path: Path) -> Fault:
-    """Return the fault that a check finds, whose line must be the one of that number."""
+    """Return the fault that a check finds; its line must have the given number."""
     try:
         certificate = read_certificate(path)
     except BadCertificate as error:
@@ -208,7 +208,7 @@ def of_left(lines: list[str], left: int) -> list[int]:
 
 
 def insert(lines: list[str], line: str) -> int:
-    """Put a line where it belongs, and return its index."""
+    """Insert a line at its sorted place, and return its index."""
     index = bisect([(-int(other[:2]), other) for other in lines], (-int(line[:2]), line))
     lines.insert(index, line)
     return index
@@ -255,7 +255,7 @@ def test_format_1_is_still_read(game: Game, lines: list[str], tmp_path: Path) ->
     ("black", "bound", "right"), [(True, 3, True), (True, 4, False), (False, 3, True), (False, 2, False)]
 )
 def test_bounds_of_the_same_game_from_both_sides(tmp_path: Path, black: bool, bound: int, right: bool) -> None:
-    """It is worth exactly +3: what more is claimed falls, whatever the strategy."""
+    """The value is exactly +3, so any larger claim is refuted, with every strategy."""
     claim = Claim(black, bound)
     start = minimax.State(BOARD, "?", "X", 8, False)
     assert worth(start) == 3
@@ -446,7 +446,7 @@ def test_what_unpacks_without_end_takes_no_more_memory_than_is_allowed(tmp_path:
         "import sys; from little_go.proof.checker.certificate import *\n"
         "try: read_certificate(sys.argv[1])\n"
         "except BadCertificate as error: print(error)\n"
-        # Not ru_maxrss: that has the memory of the process which started this one, too.
+        # ru_maxrss is not used, because it includes the memory of the process that started this one.
         "print(next(line.split()[1] for line in open('/proc/self/status') if line.startswith('VmHWM')))"
     )
     done = subprocess.run([sys.executable, "-c", program, path], cwd=ROOT, capture_output=True, text=True, check=True)
@@ -720,7 +720,7 @@ def figures(outcome: Outcome) -> tuple[int, ...]:
 
 @pytest.fixture
 def own(good: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A copy of the right certificate, checked in chunks of four lines."""
+    """A copy of the correct certificate, checked in chunks of four lines."""
     monkeypatch.setattr(checking, "CHUNK", 4)
     path = tmp_path / "own"
     path.write_bytes(good.read_bytes())
@@ -767,7 +767,7 @@ def test_a_killed_check_goes_on(own: Path, workers: int) -> None:
     killed = subprocess.run([sys.executable, "-c", KILLED, str(own), str(workers)], cwd=ROOT, check=False)
     assert killed.returncode == -9
     state = Path(f"{own}.checked")
-    # Killed while it wrote a line.
+    # The process was killed while it wrote a line.
     state.write_text(state.read_text("ascii") + "[17, 4, ", "ascii")
     outcome = outcome_of(own)
     assert outcome.earlier >= 16
@@ -781,12 +781,12 @@ def test_an_interrupted_check_goes_on(own: Path) -> None:
             raise KeyboardInterrupt
 
     certificate = read_certificate(own)
-    # Threads of tests that ran before in this process: dask waits for its workers' ends in one.
+    # Earlier tests in this process may have left threads: dask waits in a thread for the ends of its workers.
     others = set(threading.enumerate())
     for workers in (1, 2):
         with pytest.raises(KeyboardInterrupt):
             check(certificate, workers=workers, state=open_state(f"{own}.checked", certificate), show=stop)
-        # A pool's thread that Python found at its end now and then closed the pipe to which it was writing.
+        # At the end of Python, a pool's thread sometimes closed the pipe to which it was writing.
         assert set(threading.enumerate()) <= others
     assert outcome_of(own).earlier >= 8
 
@@ -843,7 +843,9 @@ def test_a_forged_state_is_refused_in_one_line(own: Path, row: str) -> None:
 
 
 def forge(own: Path, nodes: int) -> int:
-    """Note that all lines have been checked, in so many positions a chunk; return how many lines there are."""
+    """Write notes that all lines have been checked, with a number of positions for each chunk; return the number of
+    lines.
+    """
     certificate = read_certificate(own)
     state = open_state(f"{own}.checked", certificate)
     for number, (indices, _) in checking.chunks_of(certificate).items():
@@ -928,7 +930,7 @@ CENTRE = 1 << 12
     ],
 )
 def test_a_stated_position_is_reached_only_after_a_first_stone(place: Place, is_first: bool) -> None:
-    """The report says of each other one that no game is shown to reach it."""
+    """For each other start, the report says that no game is shown to reach it."""
     assert reader._is_first_stone(place) == is_first
 
 
@@ -976,7 +978,7 @@ def test_cli_names_the_wrong_line(game: Game, own: Path, lines: list[str]) -> No
 
 @pytest.fixture(scope="module")
 def compiled() -> Path:
-    """The folder of the compiled checker, which takes a minute where this source was never compiled."""
+    """The folder of the compiled checker; compiling takes a minute."""
     try:
         return compiled_checker()
     except NotCompiled as error:
@@ -1000,13 +1002,15 @@ def test_compiled_it_searches_what_the_interpreter_does(own: Path, compiled: Pat
     outcome = check(certificate, workers=workers, compiled=compiled)
     assert outcome.fault is None
     assert figures(outcome) == figures(plain)
-    # It has no more leaves than the interpreter checks again anyway.
+    # The certificate has fewer leaves than the interpreter always checks again.
     assert outcome.again.leaves == outcome.tally.leaves
     assert plain.again == WorkDone()
 
 
 def damaged(rng: random.Random, game: Game, lines: list[str]) -> list[str]:
-    """Return lines with one damage: another move, no such line, another stone, a line from nowhere, two exchanged."""
+    """Return lines with one fault: another move, a missing line, another stone, an additional line, or two exchanged
+    lines.
+    """
     lines, index = list(lines), rng.randrange(len(lines))
     kind = rng.choice(["move", "move", "move", "gone", "stone", "new", "order"])
     if kind == "move":
@@ -1029,7 +1033,7 @@ def damaged(rng: random.Random, game: Game, lines: list[str]) -> list[str]:
 def test_a_damaged_line_is_found_compiled_as_by_the_interpreter(
     game: Game, lines: list[str], compiled: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, damages: int
 ) -> None:
-    """The same verdict and the same line, by the compiled checker alone: nothing is checked again."""
+    """The compiled checker alone, without a second check, has the same verdict and the same line."""
     monkeypatch.setattr(checking, "FIRST_LEAVES", 0)
     monkeypatch.setattr(checking, "ONE_IN", 10**9)
     rng = random.Random(62)
@@ -1039,7 +1043,7 @@ def test_a_damaged_line_is_found_compiled_as_by_the_interpreter(
         try:
             certificate = read_certificate(path)
         except BadCertificate:
-            # A start has no line any more: both have the one reader.
+            # A start has no line any more. Both checkers use the same reader.
             continue
         plain = check(certificate)
         outcome = check(certificate, compiled=compiled)
@@ -1053,7 +1057,7 @@ def test_a_damaged_line_is_found_compiled_as_by_the_interpreter(
 def test_where_the_two_differ_the_verdict_is_wrong_and_names_who_found_it(
     own: Path, compiled: Path, monkeypatch: pytest.MonkeyPatch, workers: int
 ) -> None:
-    """Each of the two finds every line wrong in turn, the other none."""
+    """One of the two checkers finds every line wrong and the other none, and then the reverse."""
     certificate = read_certificate(own)
     every = lambda certificate, index, judge: Fault(certificate.first + index, certificate.lines[index], "odd")  # noqa: E731
     with monkeypatch.context() as patch:
@@ -1163,7 +1167,7 @@ def test_nothing_of_the_project_is_imported(module: str) -> None:
 
 
 def imports_of(source: str) -> list[tuple[str, str]]:
-    """Return what a file imports when it runs: not what it imports for the types alone."""
+    """Return the modules that a file imports at run time, without imports that are only for types."""
     found = []
     tree = ast.parse(source)
     typing = [node for node in tree.body if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"]
@@ -1181,7 +1185,9 @@ def point(text: str) -> int:
 
 
 def random_game(rng: random.Random) -> list[tuple[Place, minimax.State]]:
-    """Return a game as the checker and as minimax have it; among few points and keen to capture, for the sake of ko."""
+    """Return a random game as states of the checker and of minimax. It has few points and many captures, so that ko is
+    frequent.
+    """
     points = {*rng.sample(range(25), rng.choice([6, 9, 14, 25])), 6, 7}
     state = minimax.START
     if rng.random() < 0.5:
@@ -1227,7 +1233,7 @@ def test_the_search_agrees_with_plain_minimax() -> None:
         game = random_game(rng)
         late = [pair for pair in game if pair[0].ko or pair[0].left <= 3]
         for here, state in late:
-            # A ko met early is taken over into the last plies.
+            # An early ko is used again in the last plies.
             left = rng.choice([1, 3]) if state.mover == "O" else 2
             want = black_wins(state._replace(left=left))
             wins += want
