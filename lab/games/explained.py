@@ -13,6 +13,9 @@ from typing import NamedTuple
 #: An event after more plies is too far away to explain a move.
 NEAR = 8
 
+#: A capture by which this number of stones falls in only one line explains a move whenever it comes.
+_LARGE = 3
+
 #: The largest number of points in a list.
 _LISTED = 5
 
@@ -99,7 +102,7 @@ _FORMS = [
     ("wanted", rf"{_BOTH_NEED}{_EFFECTS}(?:, and {_TAKES})?"),
     ("answers", rf"{_ANSWERS}(?P<does>, which {_EFFECT}(?: and {_EFFECT})*)?"),
     ("wanted", rf"{_ANSWERS} and takes the centre, the only point equally near to all four sides"),
-    ("had", rf"{_FIRST}(?P<does> {_EFFECT}(?: and {_EFFECT})*)"),
+    ("had", rf"{_FIRST}(?P<does> {_EFFECT}(?: and {_EFFECT})*)(?:, and (?P<who>{_WHO}) {_TAKES})?"),
     ("had", r"(?P<first>2,2) takes the centre first"),
     ("had", rf"{_AFTER} (?:the point is (?P<whose>{_WHO})'s|(?:it has|they have) (?P<safe>\d+) libert(?:y|ies))"),
     ("apart", rf"{_ANSWERS} and cuts {_TWO}"),
@@ -342,7 +345,9 @@ def _is_balanced(first: _Sentence, second: _Sentence) -> bool:
     value = worth(worse, better, points)
     if not {"gainer", "other_way"} & parts.keys():
         return 0 < value <= cost
-    if ("other_way" in parts) != bool({"idle", "below"} & first.parts.keys()):
+    mistake = worse.steps[0]
+    again = any(step[:2] == mistake[:2] for step in better.steps)
+    if ("other_way" in parts) != (again or bool({"idle", "below"} & first.parts.keys())):
         return False
     rest, net = (parts.get(one, parts.get(two)) for one, two in (("back", "away"), ("net", "left")))
     is_right = rest is None or int(rest) == value - cost, net is None or int(net) == cost
@@ -367,10 +372,20 @@ def _judge_capture(first: _Sentence, second: _Sentence) -> Judgement:
     near = min(at, taking.at if {"off", "short", "atari"} & parts.keys() and "answer" not in parts else at)
     if {"off", "short", "atari"} & parts.keys():
         near = min(near, _prepared_at(taking))
+    if differs and len(points) >= _LARGE:
+        near = min(near, NEAR)
+    differs = differs and not _is_answered(line, step, at)
     is_loss = (step.mover == first.line.steps[0].mover) is (taking is second)
     return Judgement(
         differs and near <= NEAR, differs and near > NEAR, len(step.taken - named), both, absent, not is_loss
     )
+
+
+def _is_answered(line: Line, step: Turn, at: int) -> bool:
+    """Whether the side that loses stones takes more stones beside them later."""
+    near = step.taken | {p for stone in step.taken for p in _beside(stone)}
+    later = (each for each in line.steps[at:] if each.mover != step.mover)
+    return any(each.taken & near and len(each.taken) > len(step.taken) for each in later)
 
 
 def _judge_point(first: _Sentence, second: _Sentence) -> Judgement:
@@ -577,18 +592,45 @@ def _check_answers(sentence: _Sentence) -> _Checked:
 
 def _check_wanted(sentence: _Sentence) -> _Checked:
     step = sentence.line.steps[1]
-    facts = ["does" in sentence.parts or step.move == "2,2", *_effects(sentence.parts, step)]
-    if "what" in sentence.parts:
-        hit = re.search(rf"puts ({_MANY}) into atari", sentence.parts["does"])
-        stones = _named(hit[1], _meant("puts", step)) if hit else []
-        facts += [bool(stones), _capture(sentence.line, sentence.parts)[1] <= NEAR]
-        facts += _check_capture(sentence._replace(points=stones))[0]
+    facts = ["does" in sentence.parts or step.move == "2,2", *_effects(sentence.parts, step), *_follows(sentence, step)]
+    if "does" in sentence.parts:
+        facts += [_lasts(sentence.line, 1), sentence.other.steps[0].move == step.move, _lasts(sentence.other, 0)]
     return facts, [step.move]
+
+
+def _lasts(line: Line, number: int) -> bool:
+    """Whether the stone of a step stays on the board to the end of the line."""
+    step = line.steps[number]
+    return all(each.after.get(step.move) == step.mover for each in line.steps[number:])
+
+
+def _follows(sentence: _Sentence, step: Turn) -> Iterator[bool]:
+    """Yield whether the stones that a step puts into atari are captured soon, and for no larger group.
+
+    If the other line captures them too, no other stone is captured with them.
+    """
+    if "what" not in sentence.parts:
+        return
+    hit = re.search(rf"puts ({_MANY}) into atari", sentence.parts["does"])
+    stones = _named(hit[1], _meant("puts", step)) if hit else []
+    taking, at = _capture(sentence.line, sentence.parts)
+    yield bool(stones) and at <= NEAR and not _is_answered(sentence.line, taking, at)
+    if {*stones} != taking.taken:
+        yield from _check_capture(sentence._replace(points=stones))[0]
+        return
+    yield sentence.parts["what"] in ("it", "them") or {*_named(sentence.parts["what"], taking.taken)} == taking.taken
+    yield not {"both", "kept", "itself", "added"} & sentence.parts.keys()
+    retaken = any(_retaken(taking, p) for p in taking.taken) and sentence.line.ply + at < _PLIES
+    yield retaken == ("ko" in sentence.parts)
 
 
 def _check_had(sentence: _Sentence) -> _Checked:
     parts, step = sentence.parts, sentence.line.steps[0]
-    facts = [*_effects(parts, step), parts.get("whose", _name(step.mover)) == _name(step.mover)]
+    facts = [
+        *_effects(parts, step),
+        parts.get("whose", _name(step.mover)) == _name(step.mover),
+        *_follows(sentence, step),
+    ]
     if "safe" in parts:
         answer = sentence.other.steps[1]
         hit = [p for p in _beside(answer.move) if answer.before.get(p) == step.mover]
@@ -643,6 +685,11 @@ def _check_eye(sentence: _Sentence) -> _Checked:
         parts.get("by", step.move) == step.move and parts.get("who", _name(step.mover)) == _name(step.mover),
         not _eyes(step.before, point, step.mover),
         all(_eyes(each.after, point, step.mover) for each in sentence.line.steps[sentence.at - 1 : NEAR]),
+        not any(
+            each.after.get(p) == other
+            for each in sentence.line.steps[sentence.at - 1 :]
+            for p in (point, *_beside(point))
+        ),
         sentence.points in ([], [point]),
     ]
     if "barred" in parts:
@@ -662,7 +709,18 @@ def _check_no_eye(sentence: _Sentence) -> _Checked:
     parts, colour = sentence.parts, _NAMES[sentence.parts["whose"]]
     points = sentence.points or [parts.get("made", parts.get("answer", ""))]
     boards = [sentence.line.start, *(step.after for step in sentence.line.steps)]
-    return [sentence.line.is_whole, not any(_eyes(board, points[0], colour) for board in boards)], points
+    near = {points[0], *_beside(points[0])}
+    area = near | {p for each in near for p in _beside(each)}
+    return [
+        sentence.line.is_whole,
+        not any(_eyes(board, points[0], colour) for board in boards),
+        not any(
+            _eyes(sentence.line.end, p, colour)
+            and not any(_eyes(step.after, p, colour) for step in sentence.other.steps)
+            for p in area
+        ),
+        not any(step.mover == colour and step.taken & area for step in sentence.line.steps),
+    ], points
 
 
 def _check_gets(sentence: _Sentence) -> _Checked:

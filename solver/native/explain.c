@@ -11,6 +11,7 @@ enum {
     SOON = 4,                   /* the next two moves as well */
     LATER = 12,                 /* a capture that the first two moves prepare may come before this index */
     FEW_LIBERTIES = 2,          /* a group with more liberties is in no danger */
+    LARGE = 3,                  /* a capture that a reason describes by this number of stones is a cause whenever it comes */
     LINK_MOVES = 2,             /* a cut is real if the owner of the groups cannot join them with this number of moves */
     MOST_ELSEWHERE = 3,         /* the largest number of points elsewhere that a reason counts */
     LISTED = 5,                 /* the largest number of stones, points or moves in a list */
@@ -65,7 +66,7 @@ typedef struct {
     bool over;
 } Sequel;
 
-static u32 held(const Sequel *sequel, int at, int side)
+NOT_INLINE static u32 held(const Sequel *sequel, int at, int side)
 {
     return (at & 1) == side ? sequel->at[at].me : sequel->at[at].opp;
 }
@@ -448,15 +449,17 @@ static void add_standing(Sentence *sentence, int named, u32 stones)
 }
 
 /* Add what the mistake gains elsewhere, if some points are worth more than the mistake costs. A large gain is not counted,
- * because the difference of two large numbers explains little. */
+ * because the difference of two large numbers explains little. The gain does not come from the mistake if it is a wasted move,
+ * or if the mover makes this move in the better line too. */
 static void add_elsewhere(Sentence *sentence, u32 points)
 {
-    int cost = sentence->pair->cost, more = sentence->pair->whole ? worth_of(sentence->pair, points) - cost : 0;
+    const Pair *pair = sentence->pair;
+    int cost = pair->cost, more = pair->whole ? worth_of(pair, points) - cost : 0;
     sentence->slots.number = more > MOST_ELSEWHERE ? cost : more;
     sentence->slots.many = sentence->slots.number > 1;
     if (more <= 0)
         return;
-    if (sentence->pair->wasted)
+    if (pair->wasted || next_play(&pair->good, OURS, pair->bad.line->moves[0], 0) != NONE)
         add(sentence, more > MOST_ELSEWHERE ? SAYS_OTHER_DIFFERENCE : SAYS_OTHER_WAY);
     else
         add(sentence, more > MOST_ELSEWHERE ? SAYS_DIFFERENCE : SAYS_ELSEWHERE);
@@ -486,7 +489,7 @@ typedef struct {
     int at;
 } Draft;
 
-static bool settle(Draft *draft, int theme, int kind, int at)
+NOT_INLINE static bool settle(Draft *draft, int theme, int kind, int at)
 {
     draft->reason->theme = theme;
     draft->reason->kind = kind;
@@ -644,17 +647,18 @@ static void add_preparation(Sentence *sentence, const Preparation *preparation, 
 }
 
 /* Add a capture with the move that prepares it, if there is one: "White answers 1,1, which cuts 2,1 off from 2,3, and captures
- * it at ply 20 with 3,3". takes: the words for a capture without a preparation. named: as in add_preparation(). */
+ * it at ply 20 with 3,3". Otherwise the answer is named only if it is the better move. takes: the words for a capture without a preparation. named: as in add_preparation(). */
 static void add_capture(Sentence *sentence, const Capture *capture, u32 stones, int takes, bool named)
 {
     Preparation preparation = find_preparation(sentence->line, capture, stones);
     bool theirs = capture->at & 1;
     if (preparation.at == NONE) {
-        if (capture->at > 1)
-            add(sentence, theirs ? SAYS_AFTER_OTHER : SAYS_AFTER_MOVER);
+        bool first = capture->at < 2 || (theirs && sentence->slots.answer == sentence->slots.against);
+        if (first)
+            add_playing(sentence, theirs);
         else
-            add_playing(sentence, capture->at);
-        if (capture->at == 1)
+            add(sentence, theirs ? SAYS_AFTER_OTHER : SAYS_AFTER_MOVER);
+        if (first && theirs)
             add(sentence, SAYS_AND);
         add_taking(sentence, takes, capture, stones);
         return;
@@ -765,21 +769,39 @@ typedef struct {
     Teller *tell;
 } Fate;
 
-/* Return whether one fate is preferred to another. A capture by the first move or the answer comes first, then the larger
- * worth, then the earlier capture. */
+static bool is_large(u32 stones) { return popcount(stones) >= LARGE; }
+
+/* Return whether one fate is preferred to another. A capture by the first move or the answer comes first, then a large
+ * capture, then the larger worth, then the earlier capture. */
 static bool comes_before(const Fate *fate, const Fate *other)
 {
     bool late = fate->capture->at > 1, other_late = other->capture->at > 1;
     if (late != other_late)
         return !late;
+    if (is_large(fate->stones) != is_large(other->stones))
+        return is_large(fate->stones);
     return fate->worth != other->worth ? fate->worth > other->worth : fate->capture->at < other->capture->at;
 }
 
 /* The captures that a rule considers. begins: the capture, or a move that prepares it, has a smaller index. ends: the capture
- * has a smaller index. */
+ * has a smaller index. large: only large captures. */
 typedef struct {
     int begins, ends;
+    bool large;
 } Window;
+
+/* Return whether the side that loses stones captures more stones next to them later in the line. */
+static bool is_answered(const Sequel *falls, const Capture *capture)
+{
+    int taker = capture->at & 1;
+    u32 near = capture->stones | neighbours(capture->stones);
+    for (int i = 0; i < falls->counts[taker]; i++) {
+        const Capture *back = &falls->captures[taker][i];
+        if (back->at > capture->at && back->stones & near && popcount(back->stones) > popcount(capture->stones))
+            return true;
+    }
+    return false;
+}
 
 /* Return the index of the capture, or of the move that prepares it if the same side does not make that move in the other line. */
 static int begins_at(const Pair *pair, const Sequel *falls, const Capture *capture, u32 stones)
@@ -794,7 +816,8 @@ static void consider(
 {
     int worth = pair->whole ? worth_of(pair, stones) : popcount(stones);
     Fate fate = {capture, stones, pair->whole ? min(worth, pair->cost) : 0, tell};
-    if (!stones || worth <= 0 || capture->at >= window.ends || (best->capture && !comes_before(&fate, best)))
+    if (!stones || worth <= 0 || capture->at >= window.ends || (window.large && !is_large(stones))
+        || (best->capture && !comes_before(&fate, best)) || is_answered(falls, capture))
         return;
     if (begins_at(pair, falls, capture, stones) < window.begins)
         *best = fate;
@@ -819,10 +842,10 @@ static const Capture *capture_of(const Sequel *sequel, int side, u32 points)
     return NULL;
 }
 
-/* Describe stones that only one line captures, and that are worth something to the mover. begins, ends: the Window. */
-static bool tell_falling(Draft *draft, const Pair *pair, int begins, int ends)
+/* Describe stones that only one line captures, and that are worth something to the mover. begins, ends, large: the Window. */
+static bool tell_falling(Draft *draft, const Pair *pair, int begins, int ends, bool large)
 {
-    Window window = {begins, ends};
+    Window window = {begins, ends, large};
     Fate best = {NULL, 0, 0, NULL};
     u32 played = point_of(pair->bad.line->moves[0]);
     const Capture *capture = capture_of(&pair->bad, OURS, played);
@@ -952,14 +975,47 @@ static int list_new_effects(const Pair *pair, int point, Effect effects[MOST_EFF
     for (int i = 0; i < all; i++) {
         bool is_same = false;
         for (int j = 0; j < alike; j++)
-            is_same = is_same || (same[j].part == effects[i].part && same[j].stones == effects[i].stones);
+            is_same = is_same || (same[j].part == effects[i].part && !(effects[i].stones & ~same[j].stones));
         if (!is_same)
             effects[count++] = effects[i];
     }
     return count;
 }
 
-/* Describe a point that is both the better move and the answer to the mistake, if a stone there has an effect. */
+/* Return whether a stone stays on a point from the move with this index to the end of the line. */
+static bool stays_on(const Sequel *sequel, int at, u32 point)
+{
+    for (int side = at & 1; at < sequel->line->count; at++)
+        point &= held(sequel, at + 1, side);
+    return point;
+}
+
+/* Add the effects of the first move or the answer, and the capture of the stones that it puts into atari, if the line captures
+ * them within eight plies and their side captures no larger group for them. listed: whether the words before are a list. */
+NOT_INLINE static void add_first_effects(Sentence *sentence, int at, const Effect effects[], int count, bool listed)
+{
+    const Sequel *line = sentence->line;
+    u32 hit = count && effects[0].part == SAYS_ATARI ? effects[0].stones : 0;
+    const Capture *capture = capture_of(line, !(at & 1), hit);
+    bool follows = (listed || !at) && capture && capture->at < NEAR && !(hit & ~capture->stones) && !is_answered(line, capture)
+        && (capture->stones == hit || !capture_of(sentence->against, !(at & 1), hit));
+    for (int i = 0; i < count; i++) {
+        if (listed)
+            add(sentence, i + 1 < count || follows ? SAYS_COMMA : SAYS_COMMA_AND);
+        else if (at || i)
+            add(sentence, i ? SAYS_AND : SAYS_WHICH);
+        add_of(sentence, effects[i].part, effects[i].stones);
+    }
+    if (!follows)
+        return;
+    add(sentence, SAYS_COMMA_AND);
+    if (!listed)
+        add(sentence, SAYS_MOVER);
+    add_taking(sentence, count == 1 ? SAYS_TAKES_THEM : SAYS_TAKES, capture, hit);
+}
+
+/* Describe a point that is both the better move and the answer to the mistake, if a stone there has an effect. Both sides need
+ * the point only if each stone stays there to the end. */
 static bool tell_wanted(Draft *draft, const Pair *pair)
 {
     int point = pair->good.line->moves[0];
@@ -969,42 +1025,33 @@ static bool tell_wanted(Draft *draft, const Pair *pair)
     int their_count = list_effects(&pair->bad.at[1], point, theirs), our_count = list_new_effects(pair, point, ours);
     if (!their_count && !our_count)
         return false;
-    if (!their_count)
-        their_count = list_all_effects(&pair->bad, 1, theirs);
+    bool known = their_count && our_count;
+    int kind = point == CENTRE_POINT ? KIND_LEAVES_CENTRE : our_count ? kind_by_effect(ours[0].part) : KIND_GIVES_POINT;
     if (their_count == 1 && theirs[0].part == SAYS_CENTRE) {
         add(&draft->worse, SAYS_ANSWERS);
         add(&draft->worse, SAYS_AND);
         add(&draft->worse, SAYS_CENTRE_ONLY);
         add(&draft->better, SAYS_AT_ONCE);
         add(&draft->better, SAYS_CENTRE_FIRST);
-        return settle(draft, THEME_POINT, KIND_LEAVES_CENTRE, 1);
+        return settle(draft, THEME_POINT, kind, 1);
     }
-    u32 hit = their_count && theirs[0].part == SAYS_ATARI ? theirs[0].stones : 0;
-    const Capture *capture = capture_of(&pair->bad, OURS, hit);
-    bool follows = capture && capture->at < NEAR && !(hit & ~capture->stones) && !capture_of(&pair->good, OURS, hit);
-    add(&draft->worse, SAYS_BOTH_WANT);
-    for (int i = 0; i < their_count; i++) {
-        add(&draft->worse, i + 1 < their_count || follows ? SAYS_COMMA : SAYS_COMMA_AND);
-        add_of(&draft->worse, theirs[i].part, theirs[i].stones);
-    }
-    if (follows) {
-        add(&draft->worse, SAYS_COMMA_AND);
-        add_taking(&draft->worse, their_count == 1 ? SAYS_TAKES_THEM : SAYS_TAKES, capture, hit);
-    }
-    u32 escaped = hit & pair->good.at[0].me;
+    if (!their_count)
+        their_count = list_all_effects(&pair->bad, 1, theirs);
+    bool both = !known && stays_on(&pair->bad, 1, BIT(point)) && stays_on(&pair->good, 0, BIT(point));
+    add(&draft->worse, both ? SAYS_BOTH_WANT : SAYS_ANSWERS);
+    add_first_effects(&draft->worse, 1, theirs, their_count, both);
+    u32 hit = their_count && theirs[0].part == SAYS_ATARI ? theirs[0].stones : 0, escaped = hit & pair->good.at[0].me;
     int liberties = liberties_of(&pair->good.at[1], group_with(pair->good.at[1].opp, escaped));
+    bool escapes = !our_count && escaped == hit && liberties > 1;
+    if (!our_count && !escapes && !both)
+        our_count = list_all_effects(&pair->good, 0, ours);
     add(&draft->better, our_count ? SAYS_AT_ONCE : SAYS_AFTER);
-    if (!our_count && escaped == hit && liberties > 1) {
+    add_first_effects(&draft->better, 0, ours, our_count, false);
+    if (escapes) {
         add_of(&draft->better, SAYS_KEEP_LIBERTIES, escaped);
         add_liberties(&draft->better, liberties);
     } else if (!our_count)
         add(&draft->better, SAYS_IS_MOVERS);
-    for (int i = 0; i < our_count; i++) {
-        if (i)
-            add(&draft->better, SAYS_AND);
-        add_of(&draft->better, ours[i].part, ours[i].stones);
-    }
-    int kind = point == CENTRE_POINT ? KIND_LEAVES_CENTRE : our_count ? kind_by_effect(ours[0].part) : KIND_GIVES_POINT;
     return settle(draft, THEME_POINT, kind, 1);
 }
 
@@ -1162,11 +1209,11 @@ static u32 eyes_ever(const Sequel *sequel, int side)
     return eyes;
 }
 
-/* Return whether the other side has no stone on a point, from the position with this index to the end of the line. */
-static bool stays_clear(const Sequel *sequel, int at, int side, u32 point)
+/* Return whether the other side has no stone on some points after the move with this index, to the end of the line. */
+static bool stays_clear(const Sequel *sequel, int at, int side, u32 points)
 {
-    for (; at <= sequel->line->count; at++)
-        if (held(sequel, at, !side) & point)
+    while (++at <= sequel->line->count)
+        if (held(sequel, at, !side) & points)
             return false;
     return true;
 }
@@ -1178,16 +1225,25 @@ static bool is_closed(const Sequel *sequel, int at, u32 eye)
     return next->left && !(legal_of(next) & eye) && (next->ko == NO_KO || BIT(next->ko) != eye);
 }
 
-/* Return the eye that a side makes first in a line, within `plies` plies, and never in the other line, or 0. The other side
- * can never play on it, and it is worth something to the mover together with the points next to it. */
+/* Return whether a side gets something else for an eye that only the other line has: at most two points from it, it captures
+ * stones, or it has an eye at the end that the other line never has. */
+static bool gets_other_eye(const Sequel *has, const Sequel *lacks, int side, u32 eye)
+{
+    u32 near = eye | neighbours(eye), area = near | neighbours(near);
+    return capture_of(lacks, !side, area) || eyes_at(lacks, lacks->line->count, side) & area & ~eyes_ever(has, side);
+}
+
+/* Return the eye that a side makes first in a line, within `plies` plies, and keeps to the end, or 0. The side has no eye
+ * there in the other line. The other side can never play on it, and it is worth something to the mover together with the
+ * points next to it. */
 static u32 first_eye(const Pair *pair, const Sequel *has, const Sequel *lacks, int side, int plies)
 {
     u32 best = 0;
     for (u32 rest = eyes_at(has, horizon_of(has), side) & ~eyes_ever(lacks, side); rest; rest &= rest - 1) {
         u32 eye = lowest_bit(rest);
         int at = since(has, has_eye, side, eye, 0);
-        if (at < plies && is_closed(has, at, eye) && stays_clear(has, at, side, eye)
-            && worth_of(pair, eye | neighbours(eye)) > 0) {
+        if (at < plies && is_closed(has, at, eye) && stays_clear(has, at, side, eye | neighbours(eye))
+            && !gets_other_eye(has, lacks, side, eye) && worth_of(pair, eye | neighbours(eye)) > 0) {
             best = eye;
             plies = at;
         }
@@ -1342,7 +1398,7 @@ static bool tell_point(Draft *draft, const Pair *pair, bool shared, int plies)
         return false;
     bool border = add_border(worse, at);
     if (!border) {
-        bool both = at == 1 && point == point_of(good->line->moves[0]);
+        bool both = at == 1 && point == (point_of(good->line->moves[0]) & ours);
         if (both)
             add(worse, SAYS_BOTH_WANT);
         else
@@ -1369,16 +1425,9 @@ static bool tell_first_moves(Draft *draft, const Pair *pair, bool hard)
     if (!our_count || (hard ? ours[0].part == SAYS_ATARI || next_play(bad, OURS, move, 0) != NONE : !their_count))
         return false;
     add(&draft->worse, SAYS_ANSWERS);
-    for (int i = 0; i < their_count; i++) {
-        add(&draft->worse, i ? SAYS_AND : SAYS_WHICH);
-        add_of(&draft->worse, theirs[i].part, theirs[i].stones);
-    }
+    add_first_effects(&draft->worse, 1, theirs, their_count, false);
     add(&draft->better, SAYS_AT_ONCE);
-    for (int i = 0; i < our_count; i++) {
-        if (i)
-            add(&draft->better, SAYS_AND);
-        add_of(&draft->better, ours[i].part, ours[i].stones);
-    }
+    add_first_effects(&draft->better, 0, ours, our_count, false);
     return settle(draft, THEME_POINT, hard ? kind_by_effect(ours[0].part) : KIND_GIVES_POINT, 1);
 }
 
@@ -1471,20 +1520,23 @@ static bool tell_no_cause(Draft *draft, const Pair *pair)
 static int tell(Draft *draft, const Pair *pair)
 {
     int rule = 0;
-    bool found = (rule++, tell_falling(draft, pair, AT_ONCE, NEAR))
+    bool found = (rule++, tell_falling(draft, pair, AT_ONCE, AT_ONCE, false))
+        || (rule++, tell_falling(draft, pair, NEAR, MOST_LEFT, true))
+        || (rule++, tell_falling(draft, pair, AT_ONCE, NEAR, false))
         || (rule++, tell_tempo(draft, pair, true))
-        || (rule++, tell_falling(draft, pair, AT_ONCE, LATER))
+        || (rule++, tell_falling(draft, pair, AT_ONCE, LATER, false))
+        || (rule++, tell_falling(draft, pair, MOST_LEFT, MOST_LEFT, true))
         || (rule++, tell_joint(draft, pair, true, true))
         || (rule++, tell_wanted(draft, pair))
         || (rule++, tell_eye(draft, pair, AT_ONCE))
-        || (rule++, tell_falling(draft, pair, SOON, NEAR))
+        || (rule++, tell_falling(draft, pair, SOON, NEAR, false))
         || (rule++, tell_point(draft, pair, true, AT_ONCE))
-        || (rule++, tell_falling(draft, pair, AT_ONCE, MOST_LEFT))
-        || (rule++, tell_falling(draft, pair, NEAR, NEAR))
+        || (rule++, tell_falling(draft, pair, AT_ONCE, MOST_LEFT, false))
+        || (rule++, tell_falling(draft, pair, NEAR, NEAR, false))
         || (rule++, tell_point(draft, pair, false, AT_ONCE))
         || (rule++, tell_first_moves(draft, pair, true))
         || (rule++, tell_tempo(draft, pair, false))
-        || (rule++, tell_falling(draft, pair, NEAR, MOST_LEFT))
+        || (rule++, tell_falling(draft, pair, NEAR, MOST_LEFT, false))
         || (rule++, tell_joint(draft, pair, true, false))
         || (rule++, tell_point(draft, pair, true, NEAR))
         || (rule++, tell_new_captures(draft, pair))

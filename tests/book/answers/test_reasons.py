@@ -176,6 +176,25 @@ def test_the_reader_refuses_a_cut_that_leaves_a_link_open(monkeypatch: pytest.Mo
     assert judged(*told.lines, told.sentences).explains
 
 
+#: A position in which Black either makes an eye at 0,0, or captures White's stones there later and has an eye at 1,1.
+OTHER_EYE = (
+    "1,2 3,3 2,2 3,2 2,1 3,1 2,3 1,3 2,0 1,1 1,0 4,3 2,4 4,2",
+    "1,4 0,0 0,3 0,1 3,0 3,4 4,0 PASS 0,2 0,0",
+    "0,1 0,2 3,0 0,3 3,4 1,4 4,4 4,0 4,1 3,1",
+)
+
+
+def test_an_eye_that_another_eye_replaces_is_no_cause() -> None:
+    way, worse, better = map(parse_moves, OTHER_EYE)
+    mistake = Mistake(play_all(START, way), worse, better)
+    assert mistake.why.theme != "eye"
+    said = "White answers 0,0, so Black gets no eye there: B+2.5."
+    instead = "0,1 makes an eye at 0,0, where White may not play: B+4.5."
+    told = told_of(mistake, Reason("", said, instead, ""))
+    with pytest.raises(FalseReason, match="no eye"):
+        judged(*told.lines, told.sentences)
+
+
 def test_the_reader_compares_a_wasted_move_with_a_pass() -> None:
     """It refuses reasons that do not say that a move is wasted, or say it falsely."""
     for mistake in mistakes(60, 71):
@@ -268,8 +287,9 @@ CASES = [
     ),
     (
         "1,2 2,2 1,1 2,3 3,3 2,1 3,2 4,2 1,3 2,4",
-        "The border between Black's 3,2 and White's 2,1 is open at 3,1: Black plays there first and keeps the point "
-        "to the end: B+2.5. 3,1 closes it for White: W+2.5.",
+        "After 2,4 Black plays 3,4 at ply 13, which leaves 2,1 and 2,2 and 2,3 only 2 liberties, and captures them at"
+        " ply 19 with 2,0 (also 2,4, the stone just played): B+2.5. After 3,1 they stay on the board to the end: "
+        "W+2.5.",
     ),
     (
         "2,2 1,1 3,2 2,1 3,3 4,0 2,3 4,1 3,1 2,4 1,2 0,4 1,3 2,0 3,0 4,2 4,3 0,1 1,4",
@@ -284,12 +304,34 @@ CASES = [
     (
         "2,1 4,3",
         "Black answers 2,3 and keeps the point to the end: B+1.5. 2,2 takes the centre, and Black has no stone on 2,3"
-        " at the end; this decides who gets 1,3 and 2,2 and 2,3 and 3,2; but 4,3 gains 3 points elsewhere: W+2.5.",
+        " at the end; this decides who gets 1,3 and 2,2 and 2,3 and 3,2; but 3 points elsewhere go the other way: "
+        "W+2.5.",
     ),
     (
         "0,1 2,2 1,3 1,1 2,3 2,1 2,0 3,2 3,0 3,1 4,4 3,3 3,4 4,1 1,2 1,4 0,3 4,3 1,0",
         "White answers 2,4 and captures 3,4 and 4,4: W+5.5. After 2,4 they stay on the board to the end; Black's 2,4 "
         "joins them to 2,3; but 1,0 gains 2 points elsewhere: W+4.5.",
+    ),
+    (
+        "2,3 2,2 1,0 3,3 0,0 3,2 3,4 0,2 4,1 3,1 1,3 1,4 0,1",
+        "0,1 is worth no more than a PASS. White answers 1,2 and captures 1,3 and 2,3 and 3,4 at ply 24 with 1,4 "
+        "(also 0,3 and 0,4 and 2,4, played later): W+7.5. After 1,2 they stay on the board to the end: W+3.5.",
+    ),
+    (
+        "2,0 2,2 3,3 2,1 1,4 1,0 2,4 3,0 3,1 3,2 0,4 4,1 4,3 2,3",
+        "After 2,3 Black's 0,4 and 1,4 and 2,4 stay on the board to the end; Black's 4,4 at ply 19 captures 3,4: "
+        "W+6.5. After 1,3 White plays 0,2 at ply 18, which leaves them only 2 liberties, and captures them at ply 22 "
+        "with 3,4 (also 0,3, played later); but 2 points elsewhere go the other way: W+8.5.",
+    ),
+    (
+        "3,0 2,2 1,3 0,3 0,0 3,2 2,0 2,3 3,4 3,1",
+        "Black answers 1,2, which extends 1,3 and blocks 2,2: W+6.5. 1,2 puts 1,3 into atari, and White captures it "
+        "at ply 12 with 1,4: W+8.5.",
+    ),
+    (
+        "2,2 2,3 2,1 3,3 1,2 1,3 3,2 0,3 2,0 0,2 1,1 0,1 2,4 3,1 3,0 4,1 4,0",
+        "White takes 4,3, the point that both sides need, extends 3,3, and keeps the point to the end: W+2.5. 4,3 "
+        "blocks 3,3, and keeps the point to the end; but 1 point elsewhere goes the other way: W+1.5.",
     ),
 ]
 
