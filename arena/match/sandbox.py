@@ -1,4 +1,4 @@
-"""Programs in their own namespaces, with the system calls that programs need. Linux only.
+"""Run programs in their own namespaces, with only the system calls that programs need. Linux only.
 
 bubblewrap (https://github.com/containers/bubblewrap) makes the namespaces. In them a program has no user of the
 machine and no network, and sees only its own processes. It can read the files of the system and of its interpreter, and

@@ -270,7 +270,7 @@ class _Sentence(NamedTuple):
 
     @property
     def at(self) -> int:
-        """The number, in the line, of the ply that the sentence describes: 1 for the first move, 2 for the answer."""
+        """The number of the described ply in the line: 1 for the first move, 2 for the answer."""
         if "at" in self.parts or "ply" in self.parts:
             return int(self.parts.get("at", self.parts.get("ply", ""))) - self.line.ply
         return 2 if "answer" in self.parts or self.kind == "border" else 1
@@ -871,7 +871,7 @@ def _differing(line: Line, other: Line) -> set[str]:
 
 
 def worth(worse: Line, better: Line, points: Iterable[str]) -> int:
-    """Return how many more stones on the points the side that errs has after the better line than after the worse one.
+    """Return the erring side's number of stones on the points after the better line, minus the number after the worse.
 
     A stone of the other side counts as -1.
     """
@@ -895,7 +895,7 @@ def _result(line: Line) -> str:
 class ExplainedMistake(NamedTuple):
     """A mistake: the board and the ply before it, the names of the moves of both lines, the two sentences, the kind.
 
-    pass_worth: as for judged().
+    pass_worth: the same as in judged().
     """
 
     board: Board
@@ -997,7 +997,7 @@ def _makes_eye(line: Line, colour: str, other: Line) -> bool:
 
 
 def _loses(line: Line, other: Line, colour: str) -> bool:
-    """Return whether a line captures more stones of a colour than another, or stones that survive there."""
+    """Return whether a line captures more stones of a colour than another line, or stones that survive in the other."""
     counts = [sum(len(s.taken) for s in each.steps if s.mover != colour) for each in (line, other)]
     return (
         counts[0] > counts[1]

@@ -66,9 +66,7 @@ def mutants_from(path: Path, root: Path, edits: list[Edit]) -> list[Mutant]:
 
 
 def apply(source: bytes, edit: Edit) -> bytes:
-    """Return the source with an edit. The line breaks of a removed text stay, so the numbers of the lines stay the
-    same.
-    """
+    """Return the source after an edit. Line breaks of a removed text stay, so the numbers of lines do not change."""
     lost = source.count(b"\n", edit.start, edit.end) - edit.new.count(b"\n")
     return source[: edit.start] + edit.new + b"\n" * lost + source[edit.end :]
 
@@ -97,7 +95,7 @@ def _parse(entry: str) -> tuple[str, str]:
     return "\t".join((name, before[2:], after[2:], str(int(number or 1) - 1))), " ".join(reason)
 
 
-#: By comparison, its replacements; ``<`` is replaced by ``<=`` and by its opposite ``>=``.
+#: The replacements of each comparison: ``<`` is replaced by ``<=`` and by its opposite ``>=``.
 _COMPARISONS: dict[type[ast.cmpop], tuple[str, tuple[bytes, ...]]] = {
     ast.Lt: (r"<", (b"<=", b">=")),
     ast.LtE: (r"<=", (b"<", b">")),
