@@ -123,7 +123,7 @@ class Book:
     def __init__(
         self, held: Store | MoveBook | None, service: Service, seconds: float, table: int | None = None
     ) -> None:
-        """held: the stored positions, or None if the store is built on first use. table: as in open_book()."""
+        """held: the stored positions, or None if the store is built on first use. table: the same as in open_book()."""
         self._held = held
         self._service = service
         self._seconds = seconds
@@ -319,7 +319,7 @@ class Known:
 
     @property
     def value(self) -> int | None:
-        """Black's stones less White's at the end under best play, without komi; None if only bounds are proven."""
+        """Black's stones minus White's at the end under best play, without komi. None if only bounds are proven."""
         return None if self._answer is None else self._answer.value
 
     @property

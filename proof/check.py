@@ -56,10 +56,10 @@ class CheckNotes:
     ) -> None:
         """Read the file, or create it, and open it for more notes.
 
-        digest: the certificate's hash. checker: the checker's version. chunks: by chunk number, the number of its lines
-        and the number of leaves among them. renew: overwrite a file of another certificate or checker.
-        Raises JournalError, without changing the file, if it is of another certificate or checker, or contains rows
-        that no check can have written. Raises OSError.
+        digest: the certificate's hash. checker: the checker's version. chunks: the number of lines and the number of
+        leaves of each chunk, by chunk number. renew: overwrite a file of another certificate or checker. Raises
+        JournalError, without changing the file, if it is of another certificate or checker, or contains rows that no
+        check can have written. Raises OSError.
         """
         self.done: dict[int, WorkDone] = {}
         self._chunks = chunks

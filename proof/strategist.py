@@ -35,7 +35,7 @@ _NAMES = [move_name(move) for move in range(POINTS + 1)]
 
 
 class Claim(NamedTuple):
-    """A bound on the margin at the end, Black's stones less White's, that one side can keep.
+    """A bound that one side can keep on the final margin, which is Black's stones minus White's.
 
     black: if True, Black can reach ``bound`` or more; otherwise White can keep the margin at ``bound`` or less.
     """

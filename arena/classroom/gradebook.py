@@ -411,7 +411,7 @@ def _text(points: float) -> str:
 
 
 def with_regrades(rows: Iterable[StudentRow], regrades: Mapping[str, Regrade]) -> list[StudentRow]:
-    """Return the rows with the points that the staff gave. regrades: by student key."""
+    """Return the rows with the points that the staff gave. regrades: the points that the staff gave, by student key."""
     return [replace(row, regrade=regrades.get(row.submission.key)) for row in rows]
 
 

@@ -121,8 +121,8 @@ class RemotePlayers(Pool[GameOrder, GameOutcome]):
     ) -> None:
         """Connect to the scheduler, and prepare all workers, also those that arrive later.
 
-        address: such as tcp://192.0.2.1:8786. programs: by the players' names. identities: the digests of all agents,
-        as found on this machine. Raises TournamentError.
+        address: such as tcp://192.0.2.1:8786. programs: the programs by the players' names. identities: the digests of
+        all agents, as found on this machine. Raises TournamentError.
         """
         self._cluster = Cluster(address, GamesPlace(sandboxed, version()))
         self._client = self._cluster.client

@@ -302,7 +302,7 @@ class StageGrade:
 
 @dataclass(frozen=True)
 class Grade:
-    """The grade of an agent. repetitions: for each repetition, the grades of its stages."""
+    """The grade of an agent. repetitions: the grades of the stages in each repetition."""
 
     plan: GradingPlan
     repetitions: list[list[StageGrade]]

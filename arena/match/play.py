@@ -158,8 +158,8 @@ def play_when_free(
     """Play a game while the machine is free, and return it; return None if the machine is busy until the deadline.
 
     The game is repeated if the clock ended a call that did not get a core, and the machine is busy after the game. If
-    the machine is free after the game, the result counts. deadline: in seconds of time.monotonic(); None for
-    MOST_WAITING seconds from now.
+    the machine is free after the game, the result counts. deadline: the deadline in seconds of time.monotonic(); None
+    for MOST_WAITING seconds from now.
     """
     deadline = time.monotonic() + MOST_WAITING if deadline is None else deadline
     while wait_until_free(deadline):

@@ -37,8 +37,8 @@ class AgentRow:
     games, wins: the numbers of games and wins by colour, ``black`` or ``white``. clock: the CPU seconds of the calls.
     killed: the number of calls in which the program was killed because of a limit of time. by_clock: the number of
     these calls in which the limit was the limit of wall-clock time. inexact: how often each answer occurred that was
-    accepted but did not have the exact format. words: for games lost by a fault, by reason, how often each detail
-    occurred.
+    accepted but did not have the exact format. words: the number of times that each detail occurred in games lost by a
+    fault, by reason.
     """
 
     games: Counter[str] = field(default_factory=Counter)

@@ -52,7 +52,8 @@ def fewest_replies(
     revision (DISCOUNTS).
 
     orders: the number of random orders of positions and moves that are tried. The best result is returned. The orders
-    are the same on every machine. costs: by key, the cost of a position, 0 or more; None if all cost the same.
+    are the same on every machine. costs: the cost of each position, 0 or more, by key; None if all positions cost the
+    same.
     """
     best = _Choices(list(wins.items()), costs)
     for seed in range(1, orders):

@@ -240,8 +240,8 @@ def read_part(path: Path) -> Part:
 def write_part(path: Path, plies: int, ply: int, blocks: Mapping[int, Mapping[int, int]]) -> None:
     """Write a part, whole or not at all. The same blocks give the same bytes.
 
-    plies: the game's length. ply: the number of plies played. blocks: by block number, the values + 24 by the stones of
-    the side that is not to move. Raises OSError.
+    plies: the game's length. ply: the number of plies played. blocks: the blocks by number; a block has the values + 24
+    by the stones of the side that is not to move. Raises OSError.
     """
     rows, packed = [], []
     for number, values in sorted(blocks.items()):

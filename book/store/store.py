@@ -427,8 +427,8 @@ class Store:
     def link(self, links: Iterable[tuple[int, int, int]], counts: Iterable[tuple[int | None, ...]]) -> None:
         """Store legal moves, and replace rows of move_counts, in one transaction.
 
-        links: for each move, the canonical key of its position, which is one of unlinked_keys(), the move in canonical
-            orientation, and the canonical key after it. counts: rows of move_counts.
+        links: a tuple for each move, with the canonical key of its position, which is one of unlinked_keys(), the move
+        in canonical orientation, and the canonical key of the position after the move. counts: rows of move_counts.
         """
         # SQLite's check of 1.7 million foreign keys, which are known to exist, took a third of the time.
         with self._without_foreign_keys(), self._transaction():

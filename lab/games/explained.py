@@ -164,8 +164,8 @@ class Turn(NamedTuple):
 class Line:
     """A line of play, by this module's implementation of the rules.
 
-    board: by name of a point with a stone, X or O. ply: the number of plies played before the line. moves: the names of
-    the moves. passed: whether the last ply before the line was a PASS.
+    board: X or O, by the name of each point with a stone. ply: the number of plies played before the line. moves: the
+    names of the moves. passed: whether the last ply before the line was a PASS.
     """
 
     def __init__(self, board: Board, ply: int, moves: Sequence[str], *, passed: bool = False) -> None:
@@ -198,7 +198,7 @@ class Line:
 
     @property
     def margin(self) -> int:
-        """Black's stones less White's at the end of the line."""
+        """The number of Black's stones minus the number of White's at the end of the line."""
         return sum(1 if colour == "X" else -1 for colour in self.end.values())
 
     def passes(self, colour: str) -> list[int]:
@@ -324,7 +324,7 @@ _PAIRS = {
 
 
 def _is_balanced(first: _Sentence, second: _Sentence) -> bool:
-    """Return whether the counted points, less the points that the mistake gains elsewhere, are the mistake's cost."""
+    """Return whether the counted points minus the points that the mistake gains elsewhere are the mistake's cost."""
     worse, better, parts = first.line, second.line, second.parts
     counted = first.kind in ("capture", "border", "gets") or second.kind in ("capture", "gets")
     if not (worse.is_whole and better.is_whole and counted):
@@ -1007,7 +1007,7 @@ def _loses(line: Line, other: Line, colour: str) -> bool:
 
 
 def table(mistakes: Iterable[ExplainedMistake]) -> list[str]:
-    """Return the lines of a table: by range of plies, the shares of reasons that explain and that have each fault."""
+    """Return the lines of a table of the shares of reasons that explain and that have each fault, by range of plies."""
     found: dict[str, Counter[str]] = {name: Counter() for name in ("1 to 9", "10 to 15", "16 to 24", "all")}
     for mistake in mistakes:
         band = "1 to 9" if mistake.ply < 9 else "10 to 15" if mistake.ply < 15 else "16 to 24"

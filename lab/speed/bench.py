@@ -90,7 +90,7 @@ def answers_of(kernel: Kernel, part: Part) -> list[Answer]:
 
 
 def exact_questions(numbers: Mapping[int, int] = EXACT_POSITIONS) -> Iterator[Part]:
-    """Yield questions for exact values. numbers: by plies left, the number of positions."""
+    """Yield questions for exact values. numbers: the number of positions, by plies left."""
     rng = random.Random(SEED)
     for left, number in numbers.items():
         positions = [_random_position(rng, left) for _ in range(number)]

@@ -137,8 +137,9 @@ class _Finder:
         self._lines = [0, *(match.end() for match in re.finditer(rb"\n", source))]
 
     def edits_in(self, node: ast.AST, names: Counter[str] | None) -> Iterator[Edit]:
-        """Yield the edits of a node and of its children. names: by name, how often the function assigns it; None
-        outside.
+        """Yield the edits of a node and of its children.
+
+        names: how often the function assigns each name; None outside of functions.
         """
         if isinstance(node, _FUNCTIONS):
             names = Counter(
