@@ -1,4 +1,4 @@
-"""Positions as JSON, with the same keys in all files and commands, and as links and keys.
+"""Read and write positions as links, as keys, and as JSON with the same names in all files and commands.
 
 ``black``, ``white``: bit sets, bit ``5 * i + j``; ``ko``: a point number or null; ``ply``: plies already played;
 ``passed``: whether the last ply was a PASS. Links lead to the explorer's page.

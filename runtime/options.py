@@ -22,7 +22,7 @@ FILE = click.Path(path_type=Path, dir_okay=False, allow_dash=True)
 
 
 class _Output(click.Path):
-    """A file that a command writes at its end, and that is checked at its start."""
+    """A file that a command writes at its end. The command checks at its start whether the file can be written."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Return the path; raises BadUsage if it cannot be written."""

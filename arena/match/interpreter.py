@@ -171,7 +171,7 @@ def find_interpreter(name: str) -> Interpreter:
 
 @lru_cache
 def missing_packages(interpreter: Interpreter, packages: tuple[str, ...]) -> list[str]:
-    """Return the packages that are not installed for a Python. Raises ProgramError."""
+    """Return the packages that are not installed for a Python interpreter. Raises ProgramError."""
     if not packages:
         return []
     with tempfile.TemporaryDirectory(prefix="packages-") as folder:
@@ -186,7 +186,7 @@ def missing_packages(interpreter: Interpreter, packages: tuple[str, ...]) -> lis
 
 
 def check_packages(interpreter: Interpreter, packages: tuple[str, ...]) -> None:
-    """Raise ProgramError if packages are not installed for a Python."""
+    """Raise ProgramError if packages are not installed for a Python interpreter."""
     if missing := missing_packages(interpreter, packages):
         raise ProgramError(
             f"the course file lists {', '.join(missing)}, which {interpreter.path} does not have: install it for that "

@@ -532,8 +532,8 @@ class Service:
         """Return the knowledge of a position and its moves. The knowledge after a move has no ``moves``.
 
         budget: the budget of the search for values that are not known, or None for no search. way: the earlier
-        positions of the game, in order. Bounds are inferred from their values and from the values of their other moves.
-        moves, replies: whether to include the moves, and the replies that hold. guess: a likely value. Raises
+        positions of the game, in order. Bounds are inferred from the values of these positions and of their other
+        moves. moves, replies: whether to include the moves, and the replies that hold. guess: a likely value. Raises
         Contradiction if two sources cannot both be right.
         """
         with self._asked(position, way, moves, guess) as inquiry:

@@ -183,7 +183,7 @@ class Store:
 
         Moves without an answer are omitted. The answer merges the recorded bounds of the move, the stored position
         after it, and the margin if the move ends the game. ``best`` is the reply, in the orientation of
-        ``position.play(move)``. Raises Contradiction if two of these contradict each other.
+        ``position.play(move)``. Raises Contradiction if two of these sources contradict each other.
         """
         sql = "SELECT child, lo, hi FROM moves WHERE position = ? AND child IS NOT NULL"
         recorded = {child: Bounds(lo, hi) for child, lo, hi in self._rows(sql, (canonical_key(position),))}

@@ -29,7 +29,7 @@ class Edge:
 
 
 class Tree:
-    """The positions with at most a number of plies played from a start, as canonical keys, and the moves between them.
+    """The positions up to a number of plies after a start, as canonical keys, and the moves between these positions.
 
     levels: the sorted keys, by plies played. moves: the moves of each position before the last level, by the position's
     key. parents: for each key of the last level, the keys of the positions from which a move leads to it.

@@ -138,7 +138,7 @@ def progress_record(progress: RunProgress) -> dict[str, Any]:
 
 
 class RunLog:
-    """The files of an atlas, written again every few minutes, and the log."""
+    """The files of an atlas, which are written again every few minutes, and the log."""
 
     def __init__(self, out: Path | None, out_last: Path | None, last_ply: int, log: IO[str] | None) -> None:
         """out: the path of the atlas's file, or None. log: the open log, which has a JSON object in each line, or None.

@@ -81,7 +81,7 @@ FILE = Path("tools", "mutants", "equivalent.txt")
 
 
 def read_equivalent(root: Path) -> dict[str, str]:
-    """Return, by key of a mutant, the reason why it is equivalent; raise ValueError for an entry without a reason."""
+    """Return the reason why each listed mutant is equivalent, by its key; raise ValueError if one is missing."""
     file = root / FILE
     entries = file.read_text("utf-8").split("\n\n") if file.exists() else []
     return dict(_parse(entry.strip()) for entry in entries if entry.strip() and not entry.startswith("#"))
