@@ -104,7 +104,7 @@ def _open_draft(path: str) -> Tuple[str, int]:
 
 
 def _checked_plain(descriptor: int, path: str) -> int:
-    """Return the descriptor of a plain file; close any other, and raise OSError."""
+    """Return the descriptor of a plain file. For any other file, close the descriptor and raise OSError."""
     mode = os.fstat(descriptor).st_mode
     if stat.S_ISREG(mode):
         return descriptor
@@ -137,7 +137,7 @@ OFF_BOARD = "off the board"
 
 
 class IllegalMove(ValueError):
-    """A move that loses the game at once: occupied, suicide, ko, off the board, or after the end of the game."""
+    """Raised for a move that loses the game at once: occupied, suicide, ko, off the board, or after the game's end."""
 
 
 def neighbours(mask: int) -> int:
@@ -247,7 +247,7 @@ class Position(NamedTuple):
 
     @property
     def margin(self) -> int:
-        """Black's stones less White's, without komi."""
+        """The number of Black's stones minus the number of White's stones, without komi."""
         return bin(self.black).count("1") - bin(self.white).count("1")
 
     def legal_points(self) -> int:
@@ -268,7 +268,7 @@ class Position(NamedTuple):
         return legal
 
     def legal_moves(self) -> List[int]:
-        """Return the legal moves, points in order and PASS last; an empty list if the game is over."""
+        """Return the legal moves, with points in order and PASS last, or an empty list if the game is over."""
         if self.is_over:
             return []
         return [*points_of(self.legal_points()), PASS]
@@ -467,11 +467,11 @@ class BoundsBase:
         return None
 
     def mover_bound(self, black: bool) -> int:
-        """Return the lower bound from the mover's side: the mover reaches this value at least."""
+        """Return the lower bound from the mover's side, which is the value that the mover reaches at least."""
         return self.lo if black else -self.hi
 
     def opponent_bound(self, black: bool) -> int:
-        """Return the upper bound from the mover's side: the mover reaches this value at most."""
+        """Return the upper bound from the mover's side, which is the value that the mover reaches at most."""
         return self.hi if black else -self.lo
 
     def mover_end(self, black: bool) -> "Bounds":
@@ -504,10 +504,9 @@ class _Answer(NamedTuple):
 class Answer(_Answer, BoundsBase):
     """Proven bounds on a position's value, and the cost of the search.
 
-    lo, hi: as in Bounds; equal if the value is exact.
-    best: a move that keeps the mover's bound, lo for Black and hi for White. If every move keeps this bound, because it
-        is the worst possible one, the most promising move. None if no move is known or the game is over.
-    nodes: the number of positions searched.
+    lo, hi: the bounds; they are equal if the value is exact. best: a move that keeps the mover's bound, lo for Black
+    and hi for White. If every move keeps this bound, because it is the worst possible bound, ``best`` is the most
+    promising move. It is None if no move is known or the game is over. nodes: the number of positions searched.
     """
 
     __slots__ = ()
@@ -633,7 +632,7 @@ _ROW_LANES: List[List[int]] = [
     [_lanes(SIZE * i + j for j in range(SIZE) if stones >> j & 1) for stones in range(1 << SIZE)] for i in range(SIZE)
 ]
 
-#: By ko point, the ko fields (a point's number + 1) of the keys of the eight symmetric positions.
+#: The ko fields (a point's number + 1) of the keys of the eight symmetric positions, by ko point.
 _KO_LANES: List[int] = [
     sum(POINT_IMAGE[s][point] + 1 << _LANE * s + _KO_SHIFT for s in range(SYMMETRIES)) for point in range(POINTS)
 ]
@@ -709,12 +708,12 @@ class Oriented(NamedTuple):
 
     @property
     def to(self) -> List[int]:
-        """By move, 0 to 25, the move in canonical orientation."""
+        """The move in canonical orientation, by move, 0 to 25, of the position."""
         return POINT_IMAGE[self.symmetry]
 
     @property
     def back(self) -> List[int]:
-        """By move in canonical orientation, the move in the position's original orientation."""
+        """The move in the position's original orientation, by move in canonical orientation."""
         return POINT_IMAGE[INVERSE[self.symmetry]]
 
 
@@ -747,7 +746,7 @@ BOOK_FORMAT = 1
 #: The verdicts, from the mover's point of view.
 BOOK_UNDECIDED, BOOK_WIN, BOOK_LOSS = 0, 1, 2
 
-#: By point, the mask of its neighbours.
+#: The mask of each point's neighbours, by point.
 _BESIDE = [neighbours(1 << point) for point in range(POINTS)]
 
 #: The maximum size of a book; a player could not load a larger one in time.
@@ -761,8 +760,8 @@ class BookError(ValueError):
 class BookEntry(NamedTuple):
     """The book's entry for a position, in the orientation of the position that was looked up.
 
-    move: 0 to 24 or PASS. verdict: BOOK_WIN or BOOK_LOSS, both proven and for the mover, or BOOK_UNDECIDED. bounds: the
-    bounds on the value that follow from the verdict, from Black's side.
+    move: a point from 0 to 24, or PASS. verdict: BOOK_WIN (a proven win for the mover), BOOK_LOSS (a proven loss) or
+    BOOK_UNDECIDED. bounds: the bounds on the value that follow from the verdict, from Black's side.
     """
 
     move: int
@@ -809,8 +808,8 @@ class MoveBook:
 def read_book(path: str, game: Variant) -> MoveBook:
     """Read a game's book from the file at ``path``.
 
-    Raises BookError if the file cannot be read, is damaged, is not a book, has a newer format or is for other rules, or
-    if a move in it is illegal.
+    Raises BookError if the file cannot be read, is damaged, is not a book, has a newer format, is for other rules, or
+    contains an illegal move.
     """
     try:
         return _unpack_book(json.loads(read_plain(path, _MOST_BOOK_BYTES).decode("utf-8-sig")), game)
@@ -823,7 +822,7 @@ def read_book(path: str, game: Variant) -> MoveBook:
 
 
 def _book_entry(play: int, position: Position, back: Sequence[int], game: Variant) -> BookEntry:
-    """Unpack a position's byte. back: by move in canonical orientation, the move in the position's orientation."""
+    """Unpack a position's byte. back: the moves in the position's orientation, by move in canonical orientation."""
     verdict = play >> 5
     bounds = Bounds()
     if verdict != BOOK_UNDECIDED:
@@ -916,13 +915,12 @@ def unpack_columns(content: Dict[str, Any], width: int, count: int) -> Tuple[byt
 # --- notation/faults.py ---
 
 class NotationError(ValueError):
-    """A text that cannot be read, or whose position no game can have; its message is one line.
+    """Raised for a text that cannot be read, or whose position is impossible; the message is one line.
 
     fault: ``damaged``, ``not-a-move``, ``off-board``, ``wrong-colour``, ``illegal``, ``too-long`` (a move after the
         end), ``unreachable`` (no game has it), ``ambiguous``, ``not-5x5`` or ``other-game``.
-    wanted: the fault and the remedy, in a sentence, without the place.
-    line, column: the place, both from 1; None where not known.
-    part: the property or key; None outside of SGF and JSON.
+    wanted: a sentence on the fault and the remedy, without the place. line, column: the place of the fault, counted
+    from 1; None if it is not known. part: the SGF property or the JSON key; None in other texts.
     """
 
     def __init__(
@@ -946,7 +944,7 @@ class NotationError(ValueError):
 
 
 def place_in(text: str, offset: int) -> Tuple[Optional[int], int]:
-    r"""Return the line and the column of an offset in a text, both from 1; of a text that is one line, no line.
+    r"""Return the line and the column of an offset in a text, from 1. The line is None if the text has only one line.
 
     >>> place_in("2,2\n1,1 x", 8), place_in("2,2 x", 4)
     ((2, 5), (None, 5))
@@ -982,8 +980,8 @@ class Question(NamedTuple):
 
     colour: the mover, 1 = Black, 2 = White. before: the boards (black, white) before the opponent's last move. black,
         white: the boards now. ko: the point the mover may not play, or None. passed: whether the opponent's last move
-        was a PASS. game: the host's. fault: why no game can have these boards, or None. Then ``ko`` is the point that
-        would repeat the previous board.
+        was a PASS. game: the host's game. fault: the reason why no game can have these boards, or None. Then ``ko`` is
+        the point that would repeat the previous board.
     """
 
     colour: int
@@ -996,12 +994,15 @@ class Question(NamedTuple):
     fault: Optional[NotationError] = None
 
     def position(self, ply: int) -> Position:
-        """Return the position at a ply that counts as positions do: the game starts at ``game.first_ply``."""
+        """Return the position at a ply.
+
+        Plies are counted as in Position, in which the game starts at ``game.first_ply``.
+        """
         return Position(self.black, self.white, self.ko, ply, self.passed and ply > 0)
 
     @property
     def least_ply(self) -> int:
-        """The least ply, as positions count it, that these stones take; if they take too many, the mover's last ply."""
+        """The least ply of a Position with these stones. If they need too many plies, it is the mover's last ply."""
         passed = self.passed and not (self.colour == 1 and self.is_opening)
         least = least_ply(self.black, self.white, self.colour, passed)
         return self.game.first_ply + min(least, self.game.plies - 3 + self.colour)
@@ -1024,7 +1025,7 @@ def least_ply(black: int, white: int, colour: int, passed: bool) -> int:
 
 
 def last_move(colour: int, before: Tuple[int, int], now: Tuple[int, int]) -> Optional[Position]:
-    """Return the position after a stone of this colour that leads from one board to the other; None without one."""
+    """Return the position after the stone of this colour that leads from one board to the other, or None."""
     added = now[colour - 1] & ~before[colour - 1]
     if added and not added & (added - 1):
         # The ply only names the mover: White at 1, Black at 2.
@@ -1214,7 +1215,7 @@ _BOUNDS = [[(lo, hi) for hi in (*range(MOST + 1), *range(LEAST, 0))] for lo in (
 
 
 class CountCache(Dict[int, int]):
-    """By mask, the number of its points."""
+    """A cache of the number of points in a mask, by mask."""
 
     def __missing__(self, mask: int) -> int:
         count = self[mask] = bin(mask).count("1")
@@ -1222,7 +1223,7 @@ class CountCache(Dict[int, int]):
 
 
 class _MoveCache(Dict[int, Tuple[_RankedBit, ...]]):
-    """By mask, its points as ranked bits, in the order in which they are judged."""
+    """A cache of the points in a mask, by mask. The points are ranked bits, in the order in which they are judged."""
 
     def __missing__(self, mask: int) -> Tuple[_RankedBit, ...]:
         moves = self[mask] = tuple([pair for pair in _RANKED_BITS if pair[0] & mask])
@@ -1230,7 +1231,7 @@ class _MoveCache(Dict[int, Tuple[_RankedBit, ...]]):
 
 
 class GroupCache(Dict[int, Tuple[_ExactGroup, ...]]):
-    """By mask of one colour's stones, its groups. A group that is in several masks is one object."""
+    """A cache of the groups of one colour, by the mask of its stones. A group in several masks is one object."""
 
     def __init__(self) -> None:
         self._by_stones: Dict[int, _ExactGroup] = {}
@@ -1251,7 +1252,7 @@ class GroupCache(Dict[int, Tuple[_ExactGroup, ...]]):
         return result
 
     def extend(self, groups: Tuple[_ExactGroup, ...], stone: int, stones: int) -> Tuple[_ExactGroup, ...]:
-        """Store and return the groups of ``stones``: the groups in ``groups`` after one more stone, ``stone``."""
+        """Store and return the groups of ``stones``, which are the groups in ``groups`` plus the stone ``stone``."""
         merged, apart = stone, []
         for group in groups:
             if group[0] & stone:
@@ -1275,13 +1276,13 @@ class GroupCache(Dict[int, Tuple[_ExactGroup, ...]]):
 
 
 def _own_rank(size: int, liberties: int) -> float:
-    """Return what a group of the mover adds to a move's rank, by its stones and its liberties after the move."""
+    """Return the effect of a mover's group on a move's rank, by the group's stones and liberties after the move."""
     danger = 2.4 + 1.7 * size if liberties < 2 else 0.3 + 0.4 * size if liberties == 2 else 0.0
     return 0.5 * min(liberties, 8) - 1.4 - danger
 
 
 def _opp_rank(size: int, liberties: int) -> float:
-    """Return what a group of the opponent adds to a move's rank, by its stones and its liberties after the move."""
+    """Return the effect of an opponent's group on a move's rank, by the group's stones and liberties after the move."""
     return (0.6 + 1.2 * size if liberties < 2 else 0.0) - 0.5 * min(liberties, 8)
 
 
@@ -1291,11 +1292,11 @@ _OPP_RANKS = [[_opp_rank(size, liberties) for liberties in range(POINTS)] for si
 
 
 class _SearchStopped(Exception):
-    """The node limit or the CPU deadline was reached."""
+    """Raised if the node limit or the CPU deadline was reached."""
 
 
 def _trim(tables: List[Dict[int, Tuple[int, int]]]) -> None:
-    """Empty the first of the tables until the others together are small enough."""
+    """Empty tables, beginning with the first, until the other tables are small enough together."""
     size = sum([len(table) for table in tables])
     for table in tables:
         # The first tables are for the fewest plies left, so the search needs the least time to find their entries
@@ -1329,7 +1330,7 @@ def _make_last_two(groups_of: GroupCache, moves_of: _MoveCache) -> Callable[[int
     passing, full = _PASSING, FULL
 
     def last_two(me: int, opp: int, ko: int, margin: int, goal: int) -> int:
-        """Answer the question with two plies left: for each move, subtract what the best reply gains."""
+        """Answer the question with two plies left. For each move, subtract the gain of the best reply."""
         # The points on which a stone captures.
         empty = full ^ (me | opp)
         captures = 0
@@ -1445,7 +1446,7 @@ class ExactSolver:
     def value(
         self, position: Position, node_limit: Optional[int] = None, cpu_deadline: Optional[float] = None
     ) -> Answer:
-        """Return the position's exact value, or the bounds proven within the limits, which are as in decide()."""
+        """Return the position's exact value, or the bounds proven within the limits. decide() describes the limits."""
         before = self.nodes
         lo, hi = LEAST, MOST
         best: Optional[int] = None
@@ -1556,7 +1557,7 @@ class ExactSolver:
             return best
 
         def search(me: int, opp: int, ko: int, key: int, left: int, margin: int, goal: int) -> int:
-            """Answer the question with four plies left or more. key: of the position, as in ``tables``."""
+            """Answer the question with four or more plies left. key: the position's key in ``tables``."""
             nonlocal nodes, failed_bit
             if nodes >= next_poll:
                 poll()
@@ -1795,8 +1796,8 @@ _Child = Tuple[int, int, int, int]
 class Advice(NamedTuple):
     """The result of the mid-game search.
 
-    move: the best move found, which is always legal. score: as in the module's docstring. depth: the depth in plies of
-    the last complete search, 0 or more. nodes: the number of positions searched.
+    move: the best move found, which is always legal. score: the score, as the module's docstring defines it. depth: the
+    depth in plies of the last complete search, 0 or more. nodes: the number of positions searched.
     """
 
     move: int
@@ -1806,7 +1807,7 @@ class Advice(NamedTuple):
 
 
 class _OutOfTime(Exception):
-    """The CPU deadline has passed."""
+    """Raised if the CPU deadline has passed."""
 
 
 class AlphaBeta:
@@ -1849,7 +1850,7 @@ class AlphaBeta:
         return advice._replace(nodes=self._nodes)
 
     def _root(self, position: Position, children: List[_Child], depth: int) -> Tuple[Advice, List[_Child]]:
-        """Search every move to a depth; return the advice, and the moves in a new order with the best move first."""
+        """Search every move to a depth. Return the advice, and the moves in a new order with the best move first."""
         best, ranked = -_SCORE_LIMIT, []
         left = position.left
         margin = position.margin if position.black_to_move else -position.margin
@@ -1867,7 +1868,7 @@ class AlphaBeta:
         return Advice(_point_of(children[0][0]), best, depth, 0), children
 
     def _negamax(self, me: int, opp: int, ko: int, left: int, passed: bool, depth: int, alpha: int, beta: int) -> int:
-        """Return the mover's score: exact if it is between alpha and beta, otherwise a bound."""
+        """Return the mover's score. It is exact if it is between alpha and beta, and otherwise a bound."""
         self._nodes += 1
         if self._nodes >= self._next_check:
             self._check_time()
@@ -1899,7 +1900,7 @@ class AlphaBeta:
         return best
 
     def _children(self, me: int, opp: int, ko: int, left: int, hint: int) -> List[_Child]:
-        """Return the moves: first the hint, then by captures and history, and PASS last unless it is the hint."""
+        """Return the moves sorted by captures and history. The hint is first, and PASS last unless it is the hint."""
         ranked = []
         for child, taken in self._stones(me, opp, ko):
             bit = child[0]
@@ -1946,8 +1947,8 @@ class AlphaBeta:
     def _group_score(self, stones: int, empty: int, attackers: int, worst_value: int, other_value: int) -> int:
         """Return a score of one side's groups by their liberties.
 
-        attackers: the plies left of the other side. worst_value, other_value: for each stone of the largest group in
-        atari, and for each stone of the other groups in atari.
+        attackers: the number of plies left for the other side. worst_value, other_value: the score of each stone of the
+        largest group in atari, and of each stone of the other groups in atari.
         """
         score = worst = in_atari = 0
         for near, size, _ in self._groups[stones]:
@@ -1991,11 +1992,11 @@ Answerer = Callable[[Position], Answer]
 def hardest_move(
     position: Position, moves: Iterable[int], decide: Answerer, value: Answerer, game: Variant
 ) -> Optional[int]:
-    """Return the move after which the fewest replies keep the other side's win; of equal moves the one of best value.
+    """Return the move after which the fewest replies keep the other side's win.
 
-    moves: the moves to try, the most promising first. decide: finds the winner, and if the mover wins, a winning move.
-    value: finds the exact value. The trial ends if ``decide`` leaves a question open; the result is the best of the
-    moves before, or None if there is none.
+    Among equal moves, the best value decides. moves: the moves to try, the most promising first. decide: finds the
+    winner, and if the mover wins, a winning move. value: finds the exact value. The trial ends if ``decide`` leaves a
+    question open; the result is the best of the moves before, or None if there is none.
     """
     best: List[int] = []
     fewest = len(position.legal_moves()) + 1
@@ -2037,7 +2038,7 @@ def _holding_replies(child: Position, enough: int, decide: Answerer, game: Varia
 
 
 def _best_value(position: Position, moves: List[int], value: Answerer) -> int:
-    """Return the move of best value. A move whose value is not found, and the moves after it, are not considered."""
+    """Return the move with the best value. A move whose value is not found, and later moves, are not considered."""
     if len(moves) == 1:
         return moves[0]
     sign = 1 if position.black_to_move else -1
@@ -2074,7 +2075,7 @@ class MoveChoice(NamedTuple):
 
     source: ``pass`` (a PASS ends the game as a win), ``book``, ``exact`` or ``search``. winner: the colour that is
     proven
-        to win, 1 or 2, or None. nodes: of the exact search that proved it.
+        to win, 1 or 2, or None. nodes: the number of nodes of the exact search that proved the winner.
     """
 
     move: int

@@ -1,1 +1,1 @@
-"""Play games: the course's host, agents, games between any two of them, and everything that judges games."""
+"""Play games: the course's host, the agents, games between two agents, and the judgement of games."""

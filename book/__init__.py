@@ -1,4 +1,4 @@
-"""The book: the proof store, the compressed book, and answers from both.
+"""The book: the proof store, the compressed book, and answers from these two sources.
 
 From Python, begin with open_book():
 

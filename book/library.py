@@ -67,14 +67,14 @@ Place: TypeAlias = "Position | Known | str | int | tuple[int, int] | Sequence[Mo
 
 
 class NotInBook(KeyError):
-    """No source contains the position. This does not mean that the position is lost."""
+    """Raised if no source contains the position. This does not mean that the position is lost."""
 
     def __str__(self) -> str:
         return str(self.args[0])
 
 
 class NotRead(UserWarning):
-    """A part of a text was skipped or assumed. ``Known.not_read`` has the skipped parts."""
+    """A warning that a part of a text was skipped or assumed. ``Known.not_read`` contains the skipped parts."""
 
 
 def open_book(path: str | Path | None = None, *, live: float = 0.0, table: int | None = None) -> "Book":
@@ -123,7 +123,7 @@ class Book:
     def __init__(
         self, held: Store | MoveBook | None, service: Service, seconds: float, table: int | None = None
     ) -> None:
-        """held: the stored positions, or None if the store is built on first use. table: as in open_book()."""
+        """held: the stored positions, or None if the store is built on first use. table: the same as in open_book()."""
         self._held = held
         self._service = service
         self._seconds = seconds
@@ -177,7 +177,7 @@ class Book:
     def get(self, place: Place, default: _Default) -> "Known | _Default": ...
 
     def get(self, place: Place = "", default: Any = None) -> Any:
-        """Return the knowledge of a position, or ``default`` if nothing is known; otherwise raise as find() does."""
+        """Return the knowledge of a position, or ``default`` if nothing is known; raise other errors as find() does."""
         known = self._known(place)
         return default if known.status == NOT_IN_BOOK else known
 
@@ -188,7 +188,7 @@ class Book:
         return self._known(place).status != NOT_IN_BOOK
 
     def _known(self, place: Place) -> "Known":
-        """Return what the book contains about a place, and warn about skipped parts of its text; raises ValueError."""
+        """Return the book's knowledge of a place, and warn about skipped parts of its text; raises ValueError."""
         placed = _placed(place, self.game)
         for note in (*placed.notes, *not_read(placed.left_out)):
             warnings.warn(note, NotRead, stacklevel=_outside())
@@ -259,7 +259,10 @@ class Known:
         stored: Answer | None = None,
         left_out: Sequence[str] = (),
     ) -> None:
-        """way: the earlier positions of the game. stored: the position's stored answer, or None before it is read."""
+        """way: the earlier positions of the game.
+
+        stored: the stored answer for the position, or None before it is read.
+        """
         self.position = position
         self.game: Variant = book.game
         self.not_read = tuple(left_out)
@@ -316,7 +319,7 @@ class Known:
 
     @property
     def value(self) -> int | None:
-        """Black's stones less White's at the end under best play, without komi; None if only bounds are proven."""
+        """Black's stones minus White's at the end under best play, without komi. None if only bounds are proven."""
         return None if self._answer is None else self._answer.value
 
     @property
@@ -336,7 +339,7 @@ class Known:
 
     @property
     def worth(self) -> str:
-        """The result under best play, komi included, as far as it is proven, such as ``B+0.5`` or ``Black wins``."""
+        """The proven part of the result under best play, komi included, such as ``B+0.5`` or ``Black wins``."""
         return worth_text(Bounds(*self.bounds), self.game)
 
     @property
@@ -372,7 +375,7 @@ class Known:
 
     @cached_property
     def moves(self) -> dict[str, "Move"]:
-        """By name of each legal move, the move and its value; best for the mover first."""
+        """The legal moves and their values by the moves' names, from best to worst for the mover."""
         moves = {}
         for known in self.knowledge.moves:
             for move in known.moves:
@@ -426,9 +429,9 @@ class Known:
 class Move:
     """A move and the position after it.
 
-    after: the position after the move. alike: the symmetric moves. lost: how many points the move loses compared with
-    the best move, at least and at most. replies: the number of legal replies. holding: the number of replies after
-    which the side that replies wins. open: the number of replies after which the winner is not known.
+    after: the position after the move. alike: the symmetric moves. lost: the least and the greatest number of points
+    that the move can lose compared with the best move. replies: the number of legal replies. holding: the number of
+    replies after which the side that replies wins. open: the number of replies after which the winner is not known.
     """
 
     after: Known
@@ -455,7 +458,7 @@ class Move:
 
 
 def _placed(place: Place, game: Variant) -> ParsedPosition:
-    """Return a place's position, and the earlier positions if the place is a sequence of moves; raise ValueError."""
+    """Return a place's position, and if the place is a sequence of moves, the earlier positions; raise ValueError."""
     if isinstance(place, Known):
         return ParsedPosition(checked(place.position, same_game(place.game, game)), game)
     if isinstance(place, Position):

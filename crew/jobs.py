@@ -36,15 +36,15 @@ _PATIENCE = 2.0
 
 
 class LostWorkers(BrokenExecutor):
-    """A job has lost too many workers; the message is one line."""
+    """Raised if a job has lost too many workers; the message is one line."""
 
 
 class JobLost(Exception):
-    """A job must be repeated, and counts as lost, although its pool still works."""
+    """Raised if a job must be repeated and counts as lost, although its pool still works."""
 
 
 class NotYet(Exception):
-    """A job must be submitted again, but does not count as lost, because its worker was not ready."""
+    """Raised if a job must be submitted again without counting as lost, because its worker was not ready."""
 
 
 class Pool(ABC, Generic[_Job, _Result]):
@@ -89,7 +89,7 @@ class ExecutorPool(Pool[_Job, _Result]):
 
     @property
     def slots(self) -> int:
-        """The number of jobs that keep the workers busy: for each worker a running job and a waiting one."""
+        """The number of jobs that keep the workers busy, which is a running and a waiting job for each worker."""
         return 2 * self._workers
 
     def submit(self, job: _Job) -> "Future[_Result]":
@@ -121,16 +121,17 @@ def _lost_workers(job: object, losses: int, why: str) -> Exception:
 
 
 class Crew(Generic[_Job, _Result]):
-    """Jobs in flight in a pool. Public attribute: ``pool``, replaced after a loss."""
+    """Jobs in flight in a pool. Public attribute: ``pool``, which is replaced after a loss."""
 
     def __init__(
         self,
         make_pool: Callable[[], Pool[_Job, _Result]],
         give_up: Callable[[_Job, int, str], Exception] = _lost_workers,
     ) -> None:
-        """make_pool: returns a new pool; called again after a loss.
+        """make_pool: a function that returns a new pool. It is called again after a loss.
 
-        give_up: returns the error for a job, given the number of its losses and the reason of the last one.
+        give_up: a function that returns the error for a job, given the number of its losses and the reason of the last
+        loss.
         """
         self._make_pool, self._give_up = make_pool, give_up
         self.pool = make_pool()
@@ -146,7 +147,7 @@ class Crew(Generic[_Job, _Result]):
         return [submission.job for submission in self._in_flight.values()]
 
     def submit(self, job: _Job) -> None:
-        """Submit a job to the next free worker; raises as wait() does."""
+        """Submit a job to the next free worker; raises the exceptions of wait()."""
         self._raise_fault()
         self._submit_all([_Submission(job)])
 
@@ -234,7 +235,8 @@ class Crew(Generic[_Job, _Result]):
     ) -> Iterator[list[tuple[_Job, _Result]]]:
         """Do all jobs, and yield lists of results as they arrive; a list is empty if nothing arrived for TICK seconds.
 
-        stop: returns whether to submit no more jobs. Then only the jobs in flight are finished. Raises as wait() does.
+        stop: a function that returns whether to submit no more jobs. Then only the jobs in flight are finished. Raises
+        the exceptions of wait().
         """
         waiting = iter(jobs)
         left = True
@@ -250,7 +252,7 @@ class Crew(Generic[_Job, _Result]):
         self._raise_fault()
 
     def results(self, jobs: Iterable[_Job]) -> Iterator[tuple[_Job, _Result]]:
-        """Do all jobs, and yield each with its result; raises as wait() does."""
+        """Do all jobs, and yield each job with its result; raises the exceptions of wait()."""
         return chain.from_iterable(self.rounds(jobs))
 
     def close(self) -> None:
@@ -263,7 +265,8 @@ def processes(
 ) -> Callable[[], Pool[_Job, _Result]]:
     """Return a function that makes a pool of local processes.
 
-    function: does a job. start: each process calls it first, with the arguments ``given``; None for no such call.
+    function: the function that does a job. start: the function that each process calls first, with the arguments
+    ``given``; None for no such call.
     """
     return lambda: ExecutorPool(WorkerPool(workers, start, *given), function, workers)
 
@@ -278,10 +281,10 @@ def each(
 ) -> Iterator[tuple[_Job, _Result]]:
     """Call a function for each job in processes, and yield jobs with results as they arrive.
 
-    workers: the maximum of processes. start: each process calls it first, with the arguments ``given``; None for no
-    such
-        call. show: the name of the jobs in the display, which appears if they take long; "" for no display.
-    Closing the generator ends its jobs; a Ctrl-C closes it too. Raises LostWorkers, and the function's exceptions.
+    workers: the maximum number of processes. start: the function that each process calls first, with the arguments
+    ``given``; None for no such call. show: the name of the jobs in the display, which appears if the jobs take long; ""
+    for no display. Closing the generator ends its jobs; a Ctrl-C closes it too. Raises LostWorkers, and the function's
+    exceptions.
     """
     yield from each_of(processes(function, max(1, min(workers, len(jobs))), start, *given), jobs, show)
 
@@ -289,7 +292,7 @@ def each(
 def each_of(
     make_pool: Callable[[], Pool[_Job, _Result]], jobs: Sequence[_Job], show: str = ""
 ) -> Iterator[tuple[_Job, _Result]]:
-    """Do each job by the workers of the pool that ``make_pool`` returns; otherwise as each()."""
+    """Do each job by the workers of the pool that ``make_pool`` returns. The rest is the same as in each()."""
     if not jobs:
         return
     with _shown(show) as show_done:

@@ -29,13 +29,13 @@ UNREACHED = (OSError, TimeoutError, CommClosedError)
 
 
 class SchedulerError(RuntimeError):
-    """A scheduler that cannot be reached; the message is one line."""
+    """Raised if a scheduler cannot be reached; the message is one line."""
 
 
 class WorkerContext(WorkerPlugin):
     """The data that a worker needs for its jobs.
 
-    name: of this kind of context. error: the exception that a failed job raises; its message is one line.
+    name: the name of this kind of context. error: the exception that a failed job raises, with a message of one line.
     """
 
     name: ClassVar[str]
@@ -110,7 +110,7 @@ class Cluster:
 
     @property
     def slots(self) -> int:
-        """The number of jobs that keep the threads busy: a quarter more than threads, so that some jobs wait."""
+        """The number of jobs that keep the threads busy, which is a quarter more than the number of threads."""
         return self.threads + (self.threads + 3) // 4
 
     def submit(self, job: Any, key: str, **given: Any) -> Any:

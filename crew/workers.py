@@ -1,4 +1,4 @@
-"""Worker processes that ignore Ctrl-C, which their parent handles, and end with their parent."""
+"""Worker processes that end when their parent ends, and ignore a Ctrl-C, which their parent handles."""
 
 import ctypes
 import mmap

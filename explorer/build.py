@@ -184,7 +184,7 @@ def bundle(folder: Path, entry: str, given: Mapping[str, str] | None = None) -> 
 
 
 def _tight(script: str) -> str:
-    """Return a script without blanks around punctuation, except in lines that contain a text or a part of one."""
+    """Return a script without blanks around punctuation, except in lines with a string literal or a part of one."""
     lines, is_text = [], False
     for line in script.split("\n"):
         lines.append(line if is_text or _TEXTS.search(line) else _BETWEEN.sub(r"\1", line))

@@ -1,4 +1,4 @@
-"""The commands of ``little-go generator``, and the options and steps of a run that they share."""
+"""The commands of ``little-go generator``, and the options and the steps of a run that the commands share."""
 
 import json
 import re
@@ -130,7 +130,7 @@ def shown_run(
 ) -> Iterator[tuple[SearchRun, RunDisplay]]:
     """Yield a run and its display; at the end print the outcome and the counts.
 
-    err: whether to print on standard error. forecast: as in Display.
+    err: whether to print on standard error. forecast: the same as in Display.
     """
     _report_trusted_imports(settings.db)
     try:
@@ -388,7 +388,7 @@ def _lines(path: Path) -> AbstractContextManager[IO[str]]:
 def closure(
     plies: int, colours: tuple[str, ...], solver_nodes: int, left: int, words: tuple[str, ...], **settings: Any
 ) -> None:
-    """Choose our move in every position that our play can lead to.
+    """Choose our move in every position that can arise if we play the chosen moves.
 
     A won position gets a winning move, a lost one the move that most often makes opponents err. Needs `solve` or `run`
     first. POSITION is Black's first move, for --colour white: only the positions after it get a move. It stops and
@@ -487,7 +487,7 @@ def _say(heading: str) -> None:
 
 
 def _call(*words: str | Path) -> None:
-    """Run a command of ours; if it fails, it has printed the reason, and this process exits with its exit code."""
+    """Run one of our commands. If it fails, it has printed the reason, and this process exits with its exit code."""
     done = subprocess.run([sys.executable, "-c", _CALL, *map(str, words)], check=False)
     if done.returncode:
         sys.exit(done.returncode)

@@ -64,7 +64,7 @@ class Lazy(GuardedGroup):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find the called command; a short name's is called by its package, which reports errors."""
+        """Find the called command. A command with a short name is called by its package, which also reports errors."""
         if args[0] not in SHORT:
             if args[0] not in PACKAGES and not args[0].startswith("-"):
                 raise BadUsage(f"no command {args[0]!r}{_meant(args[0])}")

@@ -187,7 +187,7 @@ def _build(context: StepContext) -> dict[str, Any]:
 
 
 def _walk(colour: str, context: StepContext) -> dict[str, Any]:
-    """Walk; if searches take the script too long, put their moves into the book, and walk again with the same notes."""
+    """Walk. If the script's searches take too long, add their moves to the book, and walk again with the same notes."""
     while True:
         plies, slow = _walk_once(colour, context)
         if not slow:
@@ -216,8 +216,8 @@ def _walk_once(colour: str, context: StepContext) -> tuple[list[Ply], list[Posit
     folder, game = context.folder, context.folder.game
     script, book, number = folder.file(SCRIPT), folder.file(BOOK), COLOUR_NUMBERS[colour]
     asked = Script(script, book)
-    # A game may be so short that the player needs no book, but it is walked past its first ply nevertheless. After the
-    # end of the closures the book has only single positions, which do not count for the reach.
+    # A game may be so short that the player needs no book, but the walk still goes past the first ply. After the end of
+    # the closures the book has only single positions, which do not count for the reach.
     reach = max(min(asked.last_ply(number), GAME_PLIES - LAST_LEFT), game.first_ply + 1)
     notes = Notes(folder.file(f"walked-{colour}"), asked)
     plies: list[Ply] = []

@@ -179,7 +179,7 @@ def _times(recorded: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
 
 
 def readme_of(game: Variant, recorded: Mapping[str, Mapping[str, Any]]) -> str:
-    """Return the text of the README. recorded: by step, its figures and seconds."""
+    """Return the text of the README. recorded: the figures and seconds of each step, by step."""
     solved, book = recorded["solve"], recorded["book"]
     verdict = f"{solved['winner']} wins."
     if game.komi < 0:

@@ -18,9 +18,9 @@ COLUMNS = ("plies", "value", "best", "nodes", "seconds")
 class Length:
     """The games of one length.
 
-    value: Black's stones less White's under best play. Black wins if the komi is less.
-    best: Black's first moves that keep the value; of symmetric moves only the first.
-    nodes, seconds: the cost of finding the value of every first move, after all shorter games.
+    value: Black's stones minus White's at the end under best play. Black wins if the komi is less. best: Black's first
+    moves that keep the value, but only the first of symmetric moves. nodes, seconds: the cost of finding the value of
+    every first move, after all shorter games.
     """
 
     plies: int

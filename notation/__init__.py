@@ -1,1 +1,1 @@
-"""The notation: moves, boards, ``input.txt``, SGF, JSON and keys, read and written."""
+"""The notation: functions that read and write moves, boards, ``input.txt``, SGF, JSON and keys."""

@@ -18,11 +18,11 @@ def game_line(game: Variant) -> list[str]:
 
 
 def read_board(text: str, game: Variant | None, ply: int | None = None) -> ParsedPosition:
-    """Read five rows: ``.`` empty, ``X`` or ``#`` Black, ``O`` White, ``+`` the ko point.
+    """Read five rows, in which ``.`` is empty, ``X`` or ``#`` is Black, ``O`` is White, and ``+`` is the ko point.
 
-    ply: plies played; None if the text states it, or if the smallest ply that fits is right. game: None for the game
-    that the text states, or the course's game if it states none.
-    Raises NotationError. Its fault is ``ambiguous`` if two lines contradict each other or the text has several boards.
+    ply: the number of plies played; None if the text states it, or to use the smallest possible ply. game: the game;
+    None for the game that the text states, or the course's game if it states none. Raises NotationError. Its fault is
+    ``ambiguous`` if two lines contradict each other or the text has several boards.
     """
     try:
         said = read_text(Ports(text), text)

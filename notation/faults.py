@@ -1,16 +1,15 @@
-"""The one error of all readers; part of ``my_player3.py``, Python 3.7."""
+"""The error that all readers raise; part of ``my_player3.py``, Python 3.7."""
 
 from typing import Optional, Tuple
 
 
 class NotationError(ValueError):
-    """A text that cannot be read, or whose position no game can have; its message is one line.
+    """Raised for a text that cannot be read, or whose position is impossible; the message is one line.
 
     fault: ``damaged``, ``not-a-move``, ``off-board``, ``wrong-colour``, ``illegal``, ``too-long`` (a move after the
         end), ``unreachable`` (no game has it), ``ambiguous``, ``not-5x5`` or ``other-game``.
-    wanted: the fault and the remedy, in a sentence, without the place.
-    line, column: the place, both from 1; None where not known.
-    part: the property or key; None outside of SGF and JSON.
+    wanted: a sentence on the fault and the remedy, without the place. line, column: the place of the fault, counted
+    from 1; None if it is not known. part: the SGF property or the JSON key; None in other texts.
     """
 
     def __init__(
@@ -34,7 +33,7 @@ class NotationError(ValueError):
 
 
 def place_in(text: str, offset: int) -> Tuple[Optional[int], int]:
-    r"""Return the line and the column of an offset in a text, both from 1; of a text that is one line, no line.
+    r"""Return the line and the column of an offset in a text, from 1. The line is None if the text has only one line.
 
     >>> place_in("2,2\n1,1 x", 8), place_in("2,2 x", 4)
     ((2, 5), (None, 5))

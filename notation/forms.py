@@ -24,11 +24,11 @@ _MOST_BEHIND = 1000
 
 
 def read(content: bytes | str, game: Variant | None, ply: int | None = None) -> ParsedPosition:
-    """Read the position of a text or a file: moves, a board, an ``input.txt``, SGF, JSON, a link or a key.
+    """Read a position from a text or file with moves, a board, an ``input.txt``, SGF, JSON, a link or a key.
 
-    ply: plies played, if the text does not contain the ply; for a line of moves or a game, the ply to stop at.
-    game: None for the game that SGF, JSON or a link states, or the course's game if the text states none.
-    Raises NotationError.
+    ply: the number of plies played, if the text does not contain it; for a line of moves or a game, the ply at which to
+    stop. game: the game; None for the game that SGF, JSON or a link states, or the course's game if the text states
+    none. Raises NotationError.
 
     >>> moves, board = read("2,2 1,1", COURSE), read("...../.O.../..X../...../.....", COURSE)
     >>> moves.position == read("C3 B4", COURSE).position == board.position

@@ -42,8 +42,8 @@ class Question(NamedTuple):
 
     colour: the mover, 1 = Black, 2 = White. before: the boards (black, white) before the opponent's last move. black,
         white: the boards now. ko: the point the mover may not play, or None. passed: whether the opponent's last move
-        was a PASS. game: the host's. fault: why no game can have these boards, or None. Then ``ko`` is the point that
-        would repeat the previous board.
+        was a PASS. game: the host's game. fault: the reason why no game can have these boards, or None. Then ``ko`` is
+        the point that would repeat the previous board.
     """
 
     colour: int
@@ -56,12 +56,15 @@ class Question(NamedTuple):
     fault: Optional[NotationError] = None
 
     def position(self, ply: int) -> Position:
-        """Return the position at a ply that counts as positions do: the game starts at ``game.first_ply``."""
+        """Return the position at a ply.
+
+        Plies are counted as in Position, in which the game starts at ``game.first_ply``.
+        """
         return Position(self.black, self.white, self.ko, ply, self.passed and ply > 0)
 
     @property
     def least_ply(self) -> int:
-        """The least ply, as positions count it, that these stones take; if they take too many, the mover's last ply."""
+        """The least ply of a Position with these stones. If they need too many plies, it is the mover's last ply."""
         passed = self.passed and not (self.colour == 1 and self.is_opening)
         least = least_ply(self.black, self.white, self.colour, passed)
         return self.game.first_ply + min(least, self.game.plies - 3 + self.colour)
@@ -84,7 +87,7 @@ def least_ply(black: int, white: int, colour: int, passed: bool) -> int:
 
 
 def last_move(colour: int, before: Tuple[int, int], now: Tuple[int, int]) -> Optional[Position]:
-    """Return the position after a stone of this colour that leads from one board to the other; None without one."""
+    """Return the position after the stone of this colour that leads from one board to the other, or None."""
     added = now[colour - 1] & ~before[colour - 1]
     if added and not added & (added - 1):
         # The ply only names the mover: White at 1, Black at 2.

@@ -1,4 +1,4 @@
-"""Moves in text: one, a list, or the commands to a Go program."""
+"""Moves in text: a single move, a list, or the commands to a Go program."""
 
 import re
 from collections.abc import Iterable
@@ -22,7 +22,7 @@ _WANTED = f"want i,j from 0,0 to {SIZE - 1},{SIZE - 1}, a vertex such as C3, or 
 
 
 def read_moves(text: str) -> list[int]:
-    """Return the moves in a text, the first one Black's; legal or not.
+    """Return the moves in a text, legal or not. The first move is Black's.
 
     Moves are ``2,2``, ``(2, 2)``, ``C3`` or ``PASS``, with or without marks of the sides, numbers, brackets, commas and
     quotes around them. Raises NotationError, also if other words precede or follow the moves.
@@ -39,7 +39,7 @@ def read_moves(text: str) -> list[int]:
 
 
 def _said(text: str) -> dict[str, Any]:
-    """Return what a text of moves says."""
+    """Return the facts in a text of moves."""
     ports = Ports(text)
     if not text.strip():
         return read_line_of_moves(ports, "", 0, lists=False)
@@ -52,8 +52,8 @@ def after_moves(
 ) -> ParsedPosition:
     """Return the position after moves, and the positions on the way. The moves begin at the game's start by default.
 
-    ply: where to stop, counted from the game's start; later moves may be illegal. Raises NotationError.
-    game: None for the game that a command's options state, or the course's game.
+    ply: the ply at which to stop, counted from the game's start; later moves may be illegal. Raises NotationError.
+    game: the game; None for the game that a command's options state, or the course's game.
 
     >>> after_moves("2,2 1,1 Pass", game=COURSE).position.ply
     3
@@ -80,7 +80,7 @@ def read_move(text: str) -> int:
 
 
 def moves_text(moves: Iterable[int], ply: int) -> str:
-    """Return a line of moves, each with the mark of its side. ply: number of plies before the first move.
+    """Return a line of moves, each with the mark of its side. ply: the number of plies before the first move.
 
     >>> moves_text([12, 6, 25], 0)
     'X 2,2  O 1,1  X PASS'

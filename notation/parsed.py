@@ -21,7 +21,8 @@ MOST_SGF_BYTES = 20_000_000
 #: Limits of a note: characters quoted from a skipped part, and number of quoted parts.
 _MOST_QUOTED, _MOST_PARTS = table()["parts"]["quoted"], table()["parts"]["most"]
 
-#: The blanks of all readers, in SGF too: web pages write more kinds of them than SGF has.
+#: The characters that all readers, including the SGF reader, treat as blanks. Text from web pages contains more kinds
+#: of blanks than SGF allows.
 BLANKS = " \n" + table()["fold"][" "] + table()["fold"]["\n"]
 #: The beginning of a game in SGF, and of nodes that have no brackets of a game around them.
 SGF_START = re.compile(rf"\([{BLANKS}]*;")
@@ -47,8 +48,8 @@ class Part(NamedTuple):
 def parts_of(text: str, taken: Iterable[tuple[int, int]]) -> tuple[Part, ...]:
     """Cut a text into parsed and skipped parts, which together are the whole text.
 
-    taken: the spans of the parsed pieces, in order. Blanks around a skipped part count as parsed, and so does a piece
-        that contains only brackets, dashes and the like, with at most one full stop.
+    taken: the spans of the parsed pieces, in order. Blanks around a skipped part count as parsed. A piece also counts
+    as parsed if it contains only signs such as brackets and dashes, with at most one full stop.
 
     >>> parts_of("see 2,2!", [(4, 7)])
     (Part(text='see', is_taken=False), Part(text=' 2,2!', is_taken=True))
@@ -195,13 +196,11 @@ def place(
 ) -> ParsedPosition:
     """Place a board in a game.
 
-    board: stones, ko point and PASS; its ply is ignored. An impossible ko point is dropped, with a note.
-    is_told: whether the text states if the last ply was a PASS. If it does not, the last ply was a PASS if the side
-        that moved last has no stone.
-    colour: the side to move, 1 = Black, 2 = White; None if the text does not state it.
-    ply: plies played, counted from the game's start; None for the smallest that fits.
-    captured: the captured stones of Black and White, 0 if the text does not state them.
-    Raises NotationError.
+    board: a position with stones, ko point and PASS, whose ply is ignored. An impossible ko point is dropped, with a
+    note. is_told: whether the text states if the last ply was a PASS. If it does not, a PASS is assumed if the side
+    that moved last has no stone. colour: the side to move, 1 for Black, 2 for White, or None if the text does not state
+    it. ply: the number of plies played, counted from the game's start; None for the smallest possible number. captured:
+    the captured stones of Black and White, 0 if the text does not state them. Raises NotationError.
     """
     faults = []
     boards = [board if is_told else _with_pass(board, mover) for mover in (1, 2)]
@@ -275,8 +274,8 @@ def _least_plies(
 def read_input(content: bytes | str, game: Variant, ply: int | None = None) -> ParsedPosition:
     """Read the host's ``input.txt``.
 
-    ply: plies played, which the file does not contain; None for the smallest that fits.
-    Raises NotationError, also if no game leads to these boards.
+    ply: the number of plies played, which the file does not contain; None for the smallest possible number. Raises
+    NotationError, also if no game leads to these boards.
     """
     question = parse_question(content.encode() if isinstance(content, str) else content, game)
     if question.fault is not None:

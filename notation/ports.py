@@ -1,4 +1,4 @@
-"""The functions that the reader in ``texts.py`` needs of Python; the page has them in ``explorer/page/ports.js``."""
+"""The functions of Python that ``texts.py`` needs. The page has the same functions in ``explorer/page/ports.js``."""
 
 import json
 import pkgutil
@@ -114,7 +114,7 @@ def refusal(name: str, *values: Any, place: tuple[Any, ...] = ()) -> NotationErr
 
 
 class Ports:
-    """The ports for one text."""
+    """The functions of this module for one text."""
 
     def __init__(self, text: str) -> None:
         self.text = self._outer = text
@@ -155,7 +155,7 @@ class Ports:
         return [[_JSON_KINDS.get(m[0][0], "word"), m[0], m.start()] for m in _compiled("json_token").finditer(text)]
 
     def tuples(self, text: str) -> list[list[int]]:
-        """Return the tuples of three numbers in a text, one per bracket or line; [] if the text has anything else."""
+        """Return the tuples of three numbers in a text, one per bracket or line, or [] if it contains anything else."""
         if re.fullmatch(r"[0-9,;()\[\] \n]{1,2000}", text) is None:
             return []
         groups = re.findall(r"[(\[]([^()\[\]]*)[)\]]", text) or text.split("\n")
@@ -266,7 +266,10 @@ class Ports:
         return self.text[at : at + length]
 
     def within(self, text: str) -> None:
-        """Read a text inside the text; "" returns to the text itself. Errors there have no place."""
+        """Continue with a text inside the text, or if it is "", with the whole text.
+
+        Errors in an inner text have no place.
+        """
         self.text = text or self._outer
 
     def tries(self, reader: Callable[..., list[Found]], *given: Any) -> bool:

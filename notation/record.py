@@ -1,4 +1,4 @@
-"""Positions as JSON, with the same keys in all files and commands, and as links and keys.
+"""Read and write positions as links, as keys, and as JSON with the same names in all files and commands.
 
 ``black``, ``white``: bit sets, bit ``5 * i + j``; ``ko``: a point number or null; ``ply``: plies already played;
 ``passed``: whether the last ply was a PASS. Links lead to the explorer's page.
@@ -36,7 +36,7 @@ MOST_GAMES = 5000
 
 
 def to_record(position: Position, game: Variant) -> dict[str, Any]:
-    """Return the keys of a position, with the ply counted from the game's start, and those of another game.
+    """Return the keys of a position, with the ply counted from the game's start, and of a game other than the course's.
 
     >>> to_record(Position(), COURSE)
     {'black': 0, 'white': 0, 'ko': None, 'ply': 0, 'passed': False}
@@ -89,7 +89,7 @@ def game_keys(game: Variant) -> dict[str, Any]:
 
 
 def game_of(record: Mapping[str, Any]) -> Variant:
-    """Return the game with a record's length and komi, or the course's; raises ValueError for an impossible game."""
+    """Return the game with a record's length and komi, or the course's game; raises ValueError if it is impossible."""
     plies, komi = record.get("plies", COURSE.plies), record.get("komi", COURSE.komi)
     if type(plies) is not int or type(komi) not in (int, float):
         raise ValueError("its plies and komi are no numbers")
@@ -101,8 +101,9 @@ def game_of(record: Mapping[str, Any]) -> Variant:
 def read_json(text: str, game: Variant | None, ply: int | None = None) -> ParsedPosition:
     """Read a JSON object with ``moves``, ``key``, a drawn ``board``, or the keys of ``from_record``.
 
-    game: None for the game that the object states, or the course's game. ply: needed if the object has no ply.
-    Raises NotationError, also if keys contradict each other, or if an unknown key could change the answer.
+    game: the game; None for the game that the object states, or the course's game. ply: the ply, which is needed if the
+    object has none. Raises NotationError, also if keys contradict each other, or if an unknown key could change the
+    answer.
 
     >>> read_json('{"moves": "2,2 1,1"}', COURSE).way == read_json('{"moves": ["2,2", "1,1"]}', COURSE).way
     True

@@ -19,8 +19,8 @@ _KEY = re.compile(r"0|[1-9][0-9]{0,39}|0x[0-9a-f]{1,40}", re.IGNORECASE)
 def settle(said: Mapping[str, Any], text: str, asked: Variant | None, ply: int | None = None) -> ParsedPosition:
     """Return the position with the facts of a text.
 
-    asked: the game that the user asks about; None for the game that the text states, or the course's. ply: plies
-        played, if the text does not contain the ply; for moves, where to stop. Raises NotationError.
+    asked: the game that the user asks about; None for the game that the text states, or the course's game. ply: the
+    number of plies played, if the text does not contain it; for moves, the ply at which to stop. Raises NotationError.
     """
     facts = said["facts"]
     game = _game_of(facts, asked)
@@ -65,7 +65,7 @@ def _game_of(facts: Mapping[str, Any], asked: Variant | None) -> Variant:
 def played(
     said: Mapping[str, Any], text: str, start: Position, game: Variant, ply: int | None = None
 ) -> ParsedPosition:
-    """Return the position after moves. ply: where to stop, as the game counts; later moves may be illegal."""
+    """Return the position after moves. ply: the ply of the game at which to stop; later moves may be illegal."""
     way, first = [start], start.ply - game.first_ply
     for number, move in enumerate(said["moves"], 1):
         if ply is not None and first + len(way) > ply:

@@ -1,7 +1,7 @@
 """Games as SGF, which Go programs read and write (FF[1] to FF[4], https://www.red-bean.com/sgf/).
 
-sgfmill's grammar parses them. Its reader of games does not support set-ups after the root, ``SZ[5:5]``, names in lower
-case, and character sets in which a backslash or a bracket is part of a character. This module does.
+sgfmill's grammar parses them. Its SGF reader does not support set-ups after the root, ``SZ[5:5]``, names in lower case,
+or character sets in which a backslash or a bracket is part of a character. This module supports them.
 """
 
 import codecs
@@ -65,16 +65,13 @@ _POINT = re.compile(r"[A-Za-z]{2}")
 class SgfGame(NamedTuple):
     """The main line of a game, beginning with its last set-up of stones.
 
-    root: the properties of the first node, each with its raw values.
-    start: the position before the first move: the start of the game, or a set-up.
-    moves: all moves after the start.
-    positions: the start, and the position after each move up to the first illegal move.
-    fault: why that move is illegal, or None.
-    notes: as in ParsedPosition.
-    others: the variations, trees of sgfmill, by the number of moves before them.
-    comments: the comments on the main line, by the number of moves before them.
-    game: its length and komi, if we wrote the SGF; otherwise those of the game that the user asks about.
-    parts: the text of the file as in ParsedPosition, if the game was requested by its number.
+    root: the properties of the first node, each with its raw values. start: the position before the first move: the
+    start of the game, or a set-up. moves: all moves after the start. positions: the start, and the position after each
+    move up to the first illegal move. fault: the reason why the first illegal move is illegal, or None. notes: the
+    notes of ParsedPosition. others: the variations as trees of sgfmill, by the number of moves before them. comments:
+    the comments on the main line, by the number of moves before them. game: the length and komi of the game if we wrote
+    the SGF, otherwise of the game that the user asks about. parts: the parts of the file's text (see ParsedPosition),
+    if the game was requested by its number.
     """
 
     root: Mapping[str, list[bytes]]
@@ -98,8 +95,8 @@ class SgfGame(NamedTuple):
 def read_sgf(content: bytes | str, game: Variant | None, ply: int | None = None, number: int = 1) -> ParsedPosition:
     """Return the position after the main line of a game.
 
-    ply: where to stop; later moves are not checked. number: the game's place in a collection, from 1. game: its
-        length and komi; None for those that our SGF states, or the course's. Raises NotationError.
+    ply: the ply at which to stop; later moves are not checked. number: the game's place in a collection, from 1. game:
+    the game's length and komi; None for those in our SGF, or the course's. Raises NotationError.
     """
     found, more = nth_game(content, number, game)
     first = found.start.ply - found.game.first_ply
@@ -114,7 +111,7 @@ def read_sgf(content: bytes | str, game: Variant | None, ply: int | None = None,
 def read_games(content: bytes | str, game: Variant | None) -> Iterator[SgfGame | NotationError]:
     """Yield each game of a collection, or the reason why it cannot be read; raises NotationError if there is no game.
 
-    game: as for ``read_sgf``.
+    game: the same as in read_sgf().
     """
     is_empty = True
     for tree in _trees(_decoded(content)):
@@ -158,7 +155,7 @@ def _main_spans(text: str, number: int) -> Iterator[tuple[int, int]]:
 
 
 def _branches(text: str, begin: int) -> Iterator[tuple[int, int, bool]]:
-    """Yield the spans of the variations of a game, and at last the end of the game, with True."""
+    """Yield the spans of the variations of a game with False, and last the end of the game with True."""
     # For each open bracket, whether a variation inside it has ended.
     ended: list[bool] = []
     aside = None
@@ -180,7 +177,10 @@ def _branches(text: str, begin: int) -> Iterator[tuple[int, int, bool]]:
 
 
 def nth_game(content: bytes | str, number: int, game: Variant | None) -> tuple[SgfGame, bool]:
-    """Return a game of a collection, and whether there are others; raises NotationError. game: as in ``read_sgf``."""
+    """Return a game of a collection, and whether there are others; raises NotationError.
+
+    game: the same as in read_sgf().
+    """
     count = 0
     chosen = None
     text = _decoded(content)
@@ -261,7 +261,7 @@ _TITLES = ("GN", "GC", "EV", "N")
 class _Walk:
     """The state of a walk along a main line.
 
-    played: the positions since the last set-up. stones: the black and white stones before the next move.
+    played: the positions after the last set-up. stones: the black and white stones before the next move.
     """
 
     def __init__(self, game: Variant) -> None:
@@ -421,7 +421,7 @@ def _value(node: Mapping[str, list[bytes]], name: str) -> str:
 
 
 def _bare(raw: bytes) -> str:
-    """Return a value without blanks."""
+    """Return a property's value without blanks."""
     return re.sub(f"[{BLANKS}]+", "", raw.decode("utf-8", "replace"))
 
 

@@ -23,11 +23,11 @@ Answerer = Callable[[Position], Answer]
 def hardest_move(
     position: Position, moves: Iterable[int], decide: Answerer, value: Answerer, game: Variant
 ) -> Optional[int]:
-    """Return the move after which the fewest replies keep the other side's win; of equal moves the one of best value.
+    """Return the move after which the fewest replies keep the other side's win.
 
-    moves: the moves to try, the most promising first. decide: finds the winner, and if the mover wins, a winning move.
-    value: finds the exact value. The trial ends if ``decide`` leaves a question open; the result is the best of the
-    moves before, or None if there is none.
+    Among equal moves, the best value decides. moves: the moves to try, the most promising first. decide: finds the
+    winner, and if the mover wins, a winning move. value: finds the exact value. The trial ends if ``decide`` leaves a
+    question open; the result is the best of the moves before, or None if there is none.
     """
     best: List[int] = []
     fewest = len(position.legal_moves()) + 1
@@ -69,7 +69,7 @@ def _holding_replies(child: Position, enough: int, decide: Answerer, game: Varia
 
 
 def _best_value(position: Position, moves: List[int], value: Answerer) -> int:
-    """Return the move of best value. A move whose value is not found, and the moves after it, are not considered."""
+    """Return the move with the best value. A move whose value is not found, and later moves, are not considered."""
     if len(moves) == 1:
         return moves[0]
     sign = 1 if position.black_to_move else -1
@@ -106,7 +106,7 @@ class MoveChoice(NamedTuple):
 
     source: ``pass`` (a PASS ends the game as a win), ``book``, ``exact`` or ``search``. winner: the colour that is
     proven
-        to win, 1 or 2, or None. nodes: of the exact search that proved it.
+        to win, 1 or 2, or None. nodes: the number of nodes of the exact search that proved the winner.
     """
 
     move: int

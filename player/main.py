@@ -1,4 +1,4 @@
-"""One call of the host, from ``input.txt`` to ``output.txt``; part of ``my_player3.py``, Python 3.7."""
+"""Answer a call of the host: ``input.txt`` to ``output.txt``; part of ``my_player3.py``, Python 3.7."""
 
 import os
 import sys

@@ -50,7 +50,7 @@ from little_go.solver.native.kernel import Kernel
 from little_go.solver.native.table import open_table
 from little_go.solver.position import Position
 
-#: Lines of a new certificate that are checked.
+#: The number of lines of a new certificate that are checked.
 SAMPLE = 200
 
 #: Plies left at the leaves of a certificate, by whether Black keeps the bound.
@@ -192,7 +192,7 @@ def _number_of(text: str | None) -> int | None:
 def _prove(store: Store, number: int | None, seed: int, mib: int, report: FsckResult, display: Display) -> int:
     """Search rows again, print and count the faults, and return the number of rows.
 
-    number: of rows to draw at random, or None for all rows.
+    number: the number of rows to draw at random, or None for all rows.
     """
     entries = [entry for entry in store if is_sound(entry.position)]
     if number is not None:

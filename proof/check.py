@@ -34,7 +34,7 @@ from little_go.runtime.terminal import printable
 
 
 class WorkDone(NamedTuple):
-    """An amount of work: lines checked, the number of leaves among them, positions searched, seconds of CPU."""
+    """An amount of work: the numbers of checked lines, leaves among them and searched positions, and CPU seconds."""
 
     lines: int = 0
     leaves: int = 0
@@ -42,7 +42,7 @@ class WorkDone(NamedTuple):
     cpu: float = 0.0
 
     def plus(self, other: "WorkDone") -> "WorkDone":
-        """Return the sum of both amounts."""
+        """Return the sum of the two amounts of work."""
         return WorkDone(
             self.lines + other.lines, self.leaves + other.leaves, self.nodes + other.nodes, self.cpu + other.cpu
         )
@@ -56,10 +56,10 @@ class CheckNotes:
     ) -> None:
         """Read the file, or create it, and open it for more notes.
 
-        digest: the certificate's hash. checker: the checker's version. chunks: by chunk number, the number of its lines
-        and the number of leaves among them. renew: overwrite a file of another certificate or checker.
-        Raises JournalError, without changing the file, if it is of another certificate or checker, or contains rows
-        that no check can have written. Raises OSError.
+        digest: the certificate's hash. checker: the checker's version. chunks: the number of lines and the number of
+        leaves of each chunk, by chunk number. renew: overwrite a file of another certificate or checker. Raises
+        JournalError, without changing the file, if it is of another certificate or checker, or contains rows that no
+        check can have written. Raises OSError.
         """
         self.done: dict[int, WorkDone] = {}
         self._chunks = chunks
@@ -139,8 +139,9 @@ def check_lines(
 ) -> tuple[WorkDone, Fault | None]:
     """Check lines up to the first wrong line; return the work, and the wrong line or None.
 
-    indices: of the lines. note: called with the work so far, about once a second. compiled: the folder of the compiled
-    checker, or None for the interpreter. The interpreter also checks a line that the compiled checker finds wrong.
+    indices: the indices of the lines. note: a function that is called with the work so far, about once a second.
+    compiled: the folder of the compiled checker, or None for the interpreter. The interpreter also checks a line that
+    the compiled checker finds wrong.
     """
     started = time.process_time()
     checker: Any = interpreted_checker if compiled is None else load_compiled(compiled)
@@ -202,8 +203,8 @@ def chunks_of(
 ) -> dict[int, Chunk]:
     """Return the lines to check, in numbered chunks.
 
-    sample: as in indices_of(). compiled: whether the compiled checker checks them; then the last chunks have the lines
-    that the interpreter checks again.
+    sample: the same as in indices_of(). compiled: whether the compiled checker checks the lines. Then the last chunks
+    contain the lines that the interpreter checks again.
     """
     indices = indices_of(certificate, sample)
     chunks = [Chunk(indices[start : start + CHUNK]) for start in range(0, len(indices), CHUNK)]
@@ -217,7 +218,7 @@ def chunks_of(
 def open_state(
     path: str | Path, certificate: Certificate, compiled: Path | None = None, renew: bool = False
 ) -> CheckNotes:
-    """Open the file with the progress of a check of all lines; raises as CheckNotes does."""
+    """Open the file with the progress of a check of all lines; raises the exceptions of CheckNotes."""
     chunks = {
         number: (len(indices), sum(_is_leaf(certificate, index) for index in indices))
         for number, (indices, _) in chunks_of(certificate, compiled=compiled is not None).items()
@@ -237,12 +238,11 @@ def check(
 ) -> Outcome:
     """Check the lines of a certificate that precede the first malformed line.
 
-    workers: the number of processes; if it is 1, this process does the work.
-    compiled: the folder of the compiled checker, or None to use only the interpreter.
-    state: notes of finished chunks, which also get the new ones; opened with the same ``compiled``. None for no notes.
-    sample: as in indices_of().
-    show: called with all work so far, after each chunk and about once a second within chunks.
-    Raises LostWorkers, and OSError if the notes cannot be written.
+    workers: the number of processes; if it is 1, this process does the work. compiled: the folder of the compiled
+    checker, or None to use only the interpreter. state: the notes of finished chunks, opened with the same
+    ``compiled``, to which new chunks are added; None for no notes. sample: the same as in indices_of(). show: called
+    with all work so far, after each chunk and about once a second within chunks. Raises LostWorkers, and OSError if the
+    notes cannot be written.
     """
     done = {} if state is None else dict(state.done)
     run = _Run(chunks_of(certificate, sample, compiled is not None), done, state, show, compiled)
@@ -417,8 +417,8 @@ def check_one(
 ) -> None:
     """Check a certificate, or a sample of its lines, and print the verdict; exit if it is wrong or relies on notes.
 
-    sample: the number of lines to draw at random, or None for all. notes: the file of the progress, or None. plain: use
-    only the interpreter.
+    sample: the number of lines to draw at random, or None for all lines. notes: the file of the progress, or None.
+    plain: whether to use only the interpreter.
     """
     started = time.monotonic()
     read = _read(path)
@@ -455,7 +455,7 @@ INTERPRETER, COMPILED = "by the interpreter", "by the compiled checker"
 
 
 def fastest_checker(certificate: Certificate, sample: Sequence[int] | None = None) -> tuple[Path | None, str]:
-    """Return the folder of the compiled checker, or None for the interpreter; and the words for it in a verdict."""
+    """Return the folder of the compiled checker, or None for the interpreter, and the checker's name in a verdict."""
     if not has_many_leaves(certificate, sample):
         return None, INTERPRETER
     try:

@@ -29,7 +29,7 @@ _NAME, _SOURCE = "compiled_checker", "little_go.proof.checker"
 
 
 class NotCompiled(Exception):
-    """There is no compiled checker; the message is the reason, in a few words."""
+    """Raised if there is no compiled checker; the message is the reason, in a few words."""
 
 
 def source_of_checker() -> dict[str, bytes]:

@@ -38,8 +38,8 @@ class FsckResult:
 def fsck(store: Store, report: FsckResult, last_left: int | None, watch: Callable[[], None]) -> Iterator[str]:
     """Yield a line for each fault, and count in ``report`` everything that was checked.
 
-    last_left: every reply to a choice must have a choice if it leaves at least this number of plies; None to require no
-    such choice. watch: called for each entry and each choice.
+    last_left: the minimum number of plies left after a reply to a choice for which the next choice must exist; None to
+    require no such choice. watch: a function that is called for each entry and each choice.
     """
     alone = store.damage()
     report.readable = not any(line.startswith("schema: ") for line in alone)
@@ -64,7 +64,7 @@ def fsck(store: Store, report: FsckResult, last_left: int | None, watch: Callabl
 
 
 def _until_unreadable(faults: Iterator[str]) -> Iterator[str]:
-    """Yield the faults; if a row cannot be read on the way, yield this fault as the last one."""
+    """Yield the faults. If a row cannot be read, yield this fault as the last one."""
     try:
         yield from faults
     except StoreError as error:
@@ -98,7 +98,7 @@ def _entry_faults(store: Store, entry: Entry, report: FsckResult) -> Iterator[st
 
 
 def is_sound(position: Position) -> bool:
-    """Return whether a search accepts a position: it is possible, and the game is not over."""
+    """Return whether a search accepts a position, which must be possible and unfinished."""
     try:
         position.check()
     except ValueError:
@@ -155,10 +155,10 @@ def _choice_faults(
 def prove_entries(
     store: Store, entries: Sequence[Entry], kernel: Kernel, watch: Callable[[int], None]
 ) -> Iterator[str]:
-    """Yield a line for each bound, of a row or of a recorded move, that a search refutes.
+    """Yield a line for each bound of a row or of a recorded move that a search refutes.
 
-    kernel: with a table that is empty at first; results for one row may be used for the next.
-    watch: called with the number of rows that are done.
+    kernel: a kernel with a table that is empty at first; the search of a row may use the results of earlier rows.
+    watch: a function that is called with the number of rows that are done.
     """
     # Rows with few plies left come first, because they take no time and help with the others.
     for done, entry in enumerate(sorted(entries, key=lambda entry: entry.position.left), 1):

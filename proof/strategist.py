@@ -2,9 +2,9 @@
 
 The strategy is written as a certificate (docs/reference/CERTIFICATE.md), which proof.checker reads.
 
-It depends only on the claim, the starts and the kernel. No store is read. Each lane below has its own table, which is
-empty at first, and searches always the same part of the positions in the same order. So every run, on any number of
-cores, finds the same moves.
+It depends only on the claim, the starts and the kernel. No store is read. Each Lane has its own table, which is empty
+at first, and always searches the same part of the positions in the same order. So every run, on any number of cores,
+finds the same moves.
 
 A level contains the positions at one of the side's plies. For each of them, several moves that keep the bound are
 searched, and one is chosen, so that the chosen moves together lead to few positions at the next ply of the side; for a
@@ -35,7 +35,7 @@ _NAMES = [move_name(move) for move in range(POINTS + 1)]
 
 
 class Claim(NamedTuple):
-    """A bound on the margin at the end, Black's stones less White's, that one side can keep.
+    """A bound that one side can keep on the final margin, which is Black's stones minus White's.
 
     black: if True, Black can reach ``bound`` or more; otherwise White can keep the margin at ``bound`` or less.
     """
@@ -62,7 +62,7 @@ def name_of(position: Position) -> str:
 
 
 def line_of(position: Position, move: int) -> str:
-    """Return a certificate's line for a position and a move; of symmetric moves it has the first by name."""
+    """Return a certificate's line for a position and a move. If there are symmetric moves, it has the first by name."""
     images = images_of(position)
     return min(f"{images[s]} {_NAMES[POINT_IMAGE[s][move]]}" for s in range(SYMMETRIES))
 
@@ -123,14 +123,14 @@ _Result = TypeVar("_Result")
 
 
 class FalseClaim(Exception):
-    """A claim that does not hold; the message contains a position that refutes it."""
+    """Raised if a claim is false; the message contains a position that refutes it."""
 
 
 class Lane:
     """A search, with its own table, for moves that keep a claim."""
 
     def __init__(self, claim: Claim, mib: int) -> None:
-        """mib: the size of the table."""
+        """mib: the size of the table in MiB."""
         self._claim = claim
         self.kernel = Kernel(open_table(mib))
 
@@ -140,7 +140,7 @@ class Lane:
             self.kernel.decide(position._replace(ply=GAME_PLIES - left), self._claim.threshold)
 
     def keeping_moves(self, position: Position, limit: int) -> Wins:
-        """Return moves that keep the claim, of equivalent moves only one; raise FalseClaim if no move does.
+        """Return moves that keep the claim, but only one of equivalent moves; raise FalseClaim if no move keeps it.
 
         limit: the node limit for searching each move after the first.
         """
@@ -155,7 +155,7 @@ class Lane:
         return {move: replies_after(position, move) for move in moves}
 
     def cheapest_move(self, position: Position) -> int:
-        """Return the move that the shortest search shows to keep the claim; raise FalseClaim if no move does."""
+        """Return the move that the shortest search shows to keep the claim; raise FalseClaim if no move keeps it."""
         after = children(key_of(position))
         for limit in LEAF_NODES:
             for move, key in after:
@@ -176,7 +176,7 @@ class Strategist:
     def __init__(self, claim: Claim, workers: int, watch: Callable[[int, int, int], None]) -> None:
         """workers: the number of threads, of which at most LANES are used.
 
-        watch: called with the ply, the number of positions done at this ply, and the number of all.
+        watch: called with the ply, the number of positions done at this ply, and the total number.
         """
         self._claim = claim
         self._watch = watch
@@ -195,8 +195,8 @@ class Strategist:
     def strategy(self, starts: Sequence[Position], leaf: int) -> Iterator[tuple[Position, int]]:
         """Yield each position of the claim's side that can arise from the starts, canonical, with a move.
 
-        The positions come level by level. starts: with any numbers of plies left. leaf: the plies left of the last
-        level. Raises FalseClaim, possibly after some positions.
+        The positions are yielded level by level. starts: the starts, with any numbers of plies left. leaf: the number
+        of plies left in the last level. Raises FalseClaim, possibly after some positions.
         """
         first: set[int] = set()
         for start in starts:
@@ -222,12 +222,12 @@ class Strategist:
                 levels[left - 2] |= following
 
     def _keeping(self, positions: Sequence[Position]) -> dict[Position, Wins]:
-        """Return by position the moves that keep the claim."""
+        """Return the moves that keep the claim, by position."""
         limit = max(LEVEL_NODES // len(positions), PROBE_NODES)
         return dict(zip(positions, self._each(positions, partial(Lane.keeping_moves, limit=limit)), strict=True))
 
     def _keeping_after(self, keeping_moves: Mapping[Position, Wins]) -> dict[Position, Wins]:
-        """Return by position of the next level the moves that keep the claim, if this helps to choose among the moves.
+        """Return, by position of the next level, the moves that keep the claim, if they help to choose among the moves.
 
         The result is empty if more than MOST_AHEAD positions can follow, or if each position has only one move.
         """

@@ -35,7 +35,7 @@ from little_go.solver.native.twin import TwinSolver
 from little_go.solver.position import Position, move_name
 from little_go.solver.symmetry import canonical_key, position_of
 
-#: The limit of a script's size in bytes.
+#: The maximum size of a script, in bytes.
 _MOST = 16 * MIB
 
 #: The number of positions in a job.
@@ -49,19 +49,19 @@ CLOCK = 9.5
 
 
 class WalkFailure(Exception):
-    """A path on which the player gives up a win; the message contains the position."""
+    """Raised if the player gives up a win; the message contains the position."""
 
 
 class ScriptError(Exception):
-    """A player's script or book that cannot be loaded; the message is one line."""
+    """Raised if a player's script or book cannot be loaded; the message is one line."""
 
 
 @dataclass(frozen=True)
 class WalkStep:
     """The script's move in a position, and its source.
 
-    key: the canonical key of the position. move: in canonical orientation. source, winner, nodes: as in the script's
-    Choice. seconds: of CPU, without loading; 0 if the twin answered.
+    key: the canonical key of the position. move: the move in canonical orientation. source, winner, nodes: the fields
+    of the script's Choice. seconds: the CPU seconds without loading, or 0 if the twin answered.
     """
 
     key: int
@@ -91,7 +91,7 @@ class Ply:
 
     @property
     def positions(self) -> int:
-        """All positions walked at this ply."""
+        """The number of all positions of the walk at this ply."""
         return self.won + self.lost + self.open
 
 
@@ -109,7 +109,7 @@ class Script:
             self._book = self._call(self._module.read_book, str(book))
         except self._module.BookError as error:
             raise ScriptError(str(error)) from None
-        #: By canonical key, the book's move, and the winner by its verdict or None.
+        #: The book's move, and the winner according to its verdict or None, by canonical key.
         self.known = {
             canonical_key(position): (
                 entry.move,
@@ -130,10 +130,11 @@ class Script:
         return (step.move, step.winner) == known
 
     def answer(self, key: int, beyond: bool, without_twin: bool) -> WalkStep:
-        """Return the script's step in a position; if ``beyond`` the book's last ply, the answer of its exact search.
+        """Return the script's step in a position. If ``beyond`` is set, return the answer of the script's exact search.
 
-        A position in the book gets the book's step in any case. without_twin: call the script itself. Raises
-        WalkFailure if the script and the twin differ in a position of the sample.
+        For a position in the book, the step is always the book's. beyond: whether the position is after the book's last
+        ply. without_twin: whether to call the script itself instead of its twin. Raises WalkFailure if the script and
+        the twin differ in a position of the sample.
         """
         ask = self._judge if beyond and key not in self.known else self._step
         if without_twin or self._twin is None:
@@ -168,9 +169,9 @@ class Script:
 
 
 def _can_be_equal(plain: WalkStep, twin: WalkStep) -> bool:
-    """Return whether script and twin can have taken these steps in a position.
+    """Return whether script and twin can return these two steps in the same position.
 
-    If a step has no winner, the time may have ended its search, so the steps may differ.
+    If a step has no winner, its search may have ended by the limit of time, so the steps may differ.
     """
     if plain.source != "exact" or twin.source != "exact" or None in (plain.winner, twin.winner):
         return True
@@ -179,7 +180,7 @@ def _can_be_equal(plain: WalkStep, twin: WalkStep) -> bool:
 
 
 def _with_twin(script: Path) -> ModuleType | None:
-    """Load the script with the twin instead of its solver; return None if its solver is not the one in this version."""
+    """Load the script with the twin instead of its solver. Return None if its solver is of another version."""
     source = read_text(exact.__file__, _MOST)
     if source[source.index("\n_TABLE_LIMIT") :].strip() not in read_file(script, _MOST).decode("utf-8", "replace"):
         return None
@@ -219,7 +220,7 @@ def set_script(script: Path, book: Path) -> None:
 
 
 class WalkJob(NamedTuple):
-    """The keys of positions for a worker; the other fields are as in Script.answer()."""
+    """A job for a worker: the keys of positions, and the parameters of Script.answer()."""
 
     keys: tuple[int, ...]
     beyond: bool
@@ -288,9 +289,11 @@ class Walk:
         *,
         game: Variant,
     ) -> None:
-        """crew: from walkers(). colour: the player's, 1 or 2. watch: called with the ply, its positions done, and all.
+        """crew: the crew from walkers(). colour: the player's colour, 1 or 2.
 
-        notes: steps of an earlier walk, or None. slow_nodes: as in ``slow``, or None to collect no positions.
+        watch: a function that is called with the ply, the number of its positions that are done, and the number of all
+        its positions. notes: the steps of an earlier walk, or None. slow_nodes: the number of nodes above which a
+        position is added to ``slow``, or None to collect no positions.
         """
         self.slow: list[Position] = []
         self._slow_nodes = slow_nodes
@@ -301,9 +304,9 @@ class Walk:
         self._notes = notes
 
     def plies(self, start: Position, last_ply: int) -> Iterator[Ply]:
-        """Walk ply by ply to ``last_ply``, search the positions of the player's next ply too, and yield their counts.
+        """Walk ply by ply to ``last_ply``, and then through the player's next ply. Yield the counts of each ply.
 
-        Raises WalkFailure at the first position that should be won and is not.
+        Raises WalkFailure at the first position that must be won but is not.
         """
         level = {canonical_key(start): False} if start.mover == self._colour else _replies(start, False)
         while level:
@@ -352,7 +355,7 @@ class Walk:
             self._watch(ply, done, len(keys))
 
     def _follow(self, step: WalkStep, after: dict[int, bool]) -> None:
-        """Add the positions of the player's next ply to ``after``, with whether each of them must be won."""
+        """Add the positions of the player's next ply to ``after``, each with a flag whether it must be won."""
         won = step.winner == self._colour
         child = position_of(step.key).play(step.move)
         if child.is_over:
@@ -387,7 +390,7 @@ def _count(ply: Ply, step: WalkStep, colour: int) -> None:
 
 
 def _is_timed(step: WalkStep, colour: int) -> bool:
-    """Return whether the search's cost counts; in a lost position it does not, because any move will do there."""
+    """Return whether the search's cost counts. It does not count in a lost position, where no move can be wrong."""
     return step.source == "exact" and step.winner in (None, colour)
 
 

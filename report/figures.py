@@ -47,8 +47,8 @@ class FigureError(Exception):
 class Place(NamedTuple):
     """A place in a document with a figure or a table.
 
-    row, key: of the figure in ``measured.toml``; the key is ``table`` for a table. text: in the document. start, end:
-    the offsets of the text.
+    row, key: the row and key of the figure in ``measured.toml``; the key of a table is ``table``. text: the text in the
+    document. start, end: the offsets of the text.
     """
 
     row: str

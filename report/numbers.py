@@ -118,7 +118,7 @@ def _move_record(atlas: Atlas, position: Position, move: int) -> Record:
 
 
 def openings(atlas: Atlas, games: list[LoggedGame]) -> list[Record]:
-    """Return the first moves, the best first; of symmetric moves only one.
+    """Return the first moves, from best to worst, but only one of symmetric moves.
 
     ``students``: the number of different logged games in which a student's program began with this move.
     """

@@ -1,4 +1,4 @@
-"""The effect of Ctrl-C on a command: before the command begins its work, it ends the process immediately.
+"""The effect of Ctrl-C on a command. Before the command begins its work, a Ctrl-C ends the process immediately.
 
 Later it raises KeyboardInterrupt. This module imports only the standard library, because ``little_go/__init__.py``
 calls it before any other import.
@@ -38,7 +38,7 @@ def end_at_once() -> None:
 
 @contextmanager
 def ending_at_once() -> Iterator[None]:
-    """Let a Ctrl-C inside the block end this process with one line, because nothing has begun that must be closed."""
+    """Let a Ctrl-C inside the block end this process with one line, because there is nothing to close yet."""
     with _handled_by(_end) if _is_default() else nullcontext():
         yield
 
@@ -124,7 +124,7 @@ def _must_wait(frame: FrameType) -> bool:
 
 
 def _is_interrupting(frame: FrameType) -> bool:
-    """Return whether _interrupt() is still running; on a busy machine the signal returns before its thread starts."""
+    """Return whether _interrupt() is still running. On a busy machine the signal returns before its thread starts."""
     return _is_running(_interrupt.__code__, frame)
 
 

@@ -1,4 +1,4 @@
-"""Show the progress of a long job on standard error: a bar on a terminal that can draw it, otherwise plain lines."""
+"""Show the progress of a long job on standard error, by a bar if the terminal can draw it, otherwise by lines."""
 
 import sys
 import time
@@ -96,7 +96,7 @@ class Display:
             self._bar.stop()
 
     def part(self, line: str, done: int, total: int) -> None:
-        """Show the current work with the numbers of done and of all items."""
+        """Show the current work with the number of items that are done and the number of all items."""
         self.show(f"{line}: {done:,} of {total:,}", done, total)
 
     def finished(self, line: str) -> None:
@@ -110,7 +110,7 @@ def _draws(console: "Console") -> bool:
 
 
 def tracked(items: Iterable[_Item], what: str = "Reading", total: int | None = None) -> Iterable[_Item]:
-    """Return the items; on a terminal, a bar shows the progress of the loop over them.
+    """Return the items. On a terminal, a bar shows the progress of the loop over the items.
 
     what: the name of the work. total: the number of items; not needed for items with a length.
     """

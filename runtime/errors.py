@@ -60,10 +60,10 @@ class OneLineErrors(GuardedGroup):
     ) -> None:
         """Prepare the group as click.Group does.
 
-        room: the package whose commands these are, for the ends of their help texts. expected: exceptions, besides
-        OSError, that mean that the work cannot be done. Their message is the line, and the exit code is CANNOT.
+        room: the package of the commands, which determines the ends of their help texts. expected: exceptions, besides
+        OSError, that mean that the work cannot be done. Their message is printed, and the exit code is CANNOT.
         findings: exceptions that mean that something was examined and is wrong. The exit code is FOUND. An exception in
-        both is a finding.
+        both lists is a finding.
         """
         super().__init__(*arguments, **settings)
         self._room, self._expected = room, expected
@@ -111,20 +111,20 @@ def _lost_workers() -> tuple[type[Exception], ...]:
 
 
 class Finding(click.ClickException):
-    """Something that was examined is wrong or incomplete; the exit code is FOUND."""
+    """Raised if something that was examined is wrong or incomplete; the exit code is FOUND."""
 
     exit_code = FOUND
 
 
 class BadUsage(click.ClickException):
-    """A call cannot be carried out, or not completely; the exit code is CANNOT."""
+    """Raised if a call cannot be carried out completely; the exit code is CANNOT."""
 
     exit_code = CANNOT
 
 
 @contextmanager
 def writing(path: str | Path | None = None) -> Iterator[None]:
-    """Raise BadUsage instead of an OSError inside the block. path: the file to write; None for the error's file."""
+    """Raise BadUsage in place of an OSError in the block. path: the file to write; None for the error's file."""
     try:
         yield
     except OSError as error:

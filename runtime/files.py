@@ -47,8 +47,8 @@ STANDARD_OUTPUT = Path("-")
 def open_file(path: str | Path, most: int, *, plain: bool = False) -> BinaryIO:
     """Open a plain file, or a pipe that has a writer, without waiting.
 
-    most: the limit of its size in bytes. plain: also refuse pipes and links. Raises OSError, also for a larger file, a
-        directory, a device and a socket.
+    most: the maximum size of the file in bytes. plain: whether to refuse also pipes and links. Raises OSError, also for
+    a larger file, a directory, a device and a socket.
     """
     descriptor = _opened_plain(path, os.O_RDONLY) if plain else os.open(path, os.O_RDONLY | AT_ONCE)
     found = os.fstat(descriptor)
@@ -93,7 +93,7 @@ def _opened_plain(path: str | Path, flags: int) -> int:
 
 
 def read_file(path: str | Path, most: int, *, plain: bool = False) -> bytes:
-    """Return the content of a file of at most ``most`` bytes; raises OSError as open_file() does."""
+    """Return the content of a file of at most ``most`` bytes; raises OSError in the same cases as open_file()."""
     with open_file(path, most, plain=plain) as file:
         content = file.read(most + 1)
     # The file may have grown, and files such as those in /proc have no length.
@@ -107,7 +107,7 @@ def read_text(path: str | Path, most: int) -> str:
 
 
 def sha256_of(path: str | Path, most: int) -> str:
-    """Return the SHA-256 of a file's content, 64 hexadecimal digits; raises OSError as open_file() does."""
+    """Return the SHA-256 of a file's content, 64 hexadecimal digits; raises OSError like open_file()."""
     digest = hashlib.sha256()
     with open_file(path, most) as file:
         while some := file.read(MIB):
@@ -116,14 +116,14 @@ def sha256_of(path: str | Path, most: int) -> str:
 
 
 def why_unreadable(error: OSError | UnicodeDecodeError) -> str:
-    """Return the reason of one of UNREADABLE for a message, which names no codec."""
+    """Return the text of an exception of UNREADABLE for a message. The text does not name a codec."""
     if isinstance(error, UnicodeDecodeError):
         return f"not text in {'ASCII' if error.encoding == 'ascii' else 'UTF-8'}"
     return error.strerror or str(error)
 
 
 def read_end(path: str | Path, most: int) -> bytes:
-    """Return the last ``most`` bytes of a plain file of any size; raises OSError as open_file() does."""
+    """Return the last ``most`` bytes of a plain file of any size; raises OSError like open_file()."""
     with open_file(path, sys.maxsize) as file:
         file.seek(max(0, file.seek(0, os.SEEK_END) - most))
         return file.read(most)
@@ -198,7 +198,7 @@ def open_zip(zipped: bytes | str | Path) -> "ZipFile":
 
 
 def zip_of(files: Mapping[str, bytes], programs: Collection[str] = ()) -> bytes:
-    """Return files by name as a zip. The same files in the same order give the same bytes.
+    """Return a zip of files, given by name. The same files in the same order give the same bytes.
 
     programs: the names of the executable files.
     """
@@ -316,7 +316,7 @@ def _write_through(path: str | Path, data: bytes) -> bool:
 def open_to_write(path: str | Path, *, add: bool = False) -> TextIO:
     """Open a text file for writing line by line; raises OSError, also for a pipe without a reader.
 
-    add: append to the file instead of replacing its content.
+    add: whether to append to the file instead of replacing its content.
     """
     named = _Named(_to_write(path, os.O_CREAT | (os.O_APPEND if add else os.O_TRUNC)), "w")
     named.path = str(path)
@@ -347,7 +347,7 @@ def map_bytes(path: str | Path, size: int, empty: int) -> mmap.mmap:
 
 
 class _Named(FileIO):
-    """A file whose errors contain its name, which the errors of an open file usually do not."""
+    """A file whose errors contain its name. The errors of an open file usually lack the name."""
 
     path: str
 
@@ -400,8 +400,8 @@ def _remove_read_only(path: str | Path) -> None:
 def try_lock(file: IO[Any]) -> bool:
     """Lock an open file; return False if another process has locked it. Raises OSError for other faults.
 
-    On Unix it is a record lock. flock's would be inherited by forked workers, which then keep it after their parent was
-    killed.
+    On Unix this is a record lock. Forked workers would inherit a lock of flock(), and would keep it after their parent
+    was killed.
     """
     try:
         if sys.platform == "win32":

@@ -60,7 +60,7 @@ def called_by_users(room: str, command: str) -> str:
 
 
 def _package() -> str | None:
-    """Return what precedes the room's name if the process began with ``python -m`` and a room, otherwise None.
+    """Return the text before the room's name if the process began with ``python -m`` and a room, otherwise None.
 
     In a clone, that is "" for ``python -m book``, and "little_go." for ``python -m little_go.book``.
     """

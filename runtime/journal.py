@@ -28,11 +28,11 @@ MOST_BYTES = 1024 * MIB
 
 
 class JournalError(Exception):
-    """A file to which a run cannot add; the message is one line."""
+    """Raised if a run cannot add to a file; the message is one line."""
 
 
 class JournalBusy(JournalError):
-    """A journal that another process has open."""
+    """Raised if another process has the journal open."""
 
 
 class Journal(Generic[_Row]):
@@ -53,14 +53,13 @@ class Journal(Generic[_Row]):
     ) -> None:
         """Lock the journal, and read it or create it.
 
-        parse: returns the row for a line's value; raises ValueError with the line's fault. remedy: the advice in
-        messages
-            about a wrong line or head. head: an object, or a list whose first item is the kind of journal; None for no
-            head. renew: whether to overwrite a journal whose head has the same kind but another subject. lock: the file
-            to lock, or None for the journal. show: wraps the lines, to show progress. sealed: whether rows have
-            digests. damaged: called with a line of text about damaged rows and heads, which are dropped; None to raise
-            JournalError for them.
-        Raises JournalError, and OSError if the file is not a plain file, is a link, or cannot be read.
+        parse: a function that returns the row for a line's value, and raises ValueError with the line's fault. remedy:
+        the advice in messages about a wrong line or head. head: an object, or a list whose first item is the kind of
+        journal; None for no head. renew: whether to overwrite a journal whose head has the same kind but another
+        subject. lock: the file to lock, or None for the journal. show: wraps the lines, to show progress. sealed:
+        whether rows have digests. damaged: called with a line of text about damaged rows and heads, which are dropped;
+        None to raise JournalError for them. Raises JournalError, and OSError if the file is not a plain file, is a
+        link, or cannot be read.
         """
         self.path = path
         self._parse, self._remedy = parse, remedy
@@ -124,7 +123,7 @@ class Journal(Generic[_Row]):
         return removed
 
     def _read(self, head: Any, renew: bool) -> tuple[list[bytes], bytes]:
-        """Return the complete lines with the head, none for a new journal, and a last line without a line end.
+        """Return the complete lines including the head, and a last line without a line end. A new journal has no lines.
 
         Raises JournalError and OSError.
         """
@@ -198,7 +197,7 @@ def _seal(value: Any) -> Any:
 
 
 def _unsealed(value: Any) -> tuple[Any, bool | None]:
-    """Return a value without its digest, and whether the digest is right; None for an older object without a digest."""
+    """Return a value without its digest, and whether the digest is right, or None for an object without a digest."""
     if isinstance(value, list):
         return value[:-1], value[-1:] == [_digest(value[:-1])]
     if not isinstance(value, dict) or "digest" not in value:
@@ -259,7 +258,7 @@ def check_head(path: Path, head: Mapping[str, Any], remedy: str, damaged: Callab
 
 
 def _locked(path: Path) -> BinaryIO:
-    """Open and lock the file that locks a journal; raises JournalBusy and OSError."""
+    """Open and lock the lock file of a journal; raises JournalBusy and OSError."""
     file = open_to_add(path, new=True)
     if not try_lock(file):
         file.close()

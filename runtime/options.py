@@ -22,7 +22,7 @@ FILE = click.Path(path_type=Path, dir_okay=False, allow_dash=True)
 
 
 class _Output(click.Path):
-    """A file that a command writes at its end, and that is checked at its start."""
+    """A file that a command writes at its end. The command checks at its start whether the file can be written."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Return the path; raises BadUsage if it cannot be written."""
@@ -79,7 +79,7 @@ class Size(click.ParamType[int]):
     name = "size"
 
     def __init__(self, least: int = 1, *, power: bool = False) -> None:
-        """least: the smallest, in MiB. power: whether it must be a power of two of MiB."""
+        """least: the minimum size in MiB. power: whether the number of MiB must be a power of two."""
         self._least, self._power = least, power
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
@@ -139,7 +139,7 @@ def setting(name: str, kind: click.ParamType[Any], default: object, meaning: str
 def gathered(name: str, make: Callable[..., object], *options: Callable[[_F], _F]) -> Callable[[_F], _F]:
     """Return a decorator that adds several options to a command.
 
-    The command gets one parameter, ``name``, whose value is ``make`` of the options' values.
+    The command gets one parameter, ``name``. Its value is the result of ``make`` for the options' values.
     """
     keys = signature(make).parameters
 
@@ -160,7 +160,8 @@ def gathered(name: str, make: Callable[..., object], *options: Callable[[_F], _F
 def table_option(default: str | None, told: str = "by free memory") -> Callable[[_F], _F]:
     """Return the decorator of ``--table``; the command gets ``table_mib``, a power of two, in MiB.
 
-    default: None for a size that the command chooses; told: how it does.
+    default: the default size, or None for a size that the command chooses. told: a text on the way in which the command
+    chooses.
     """
     return click.option(
         "--table",
@@ -172,7 +173,7 @@ def table_option(default: str | None, told: str = "by free memory") -> Callable[
 
 
 def workers_option(default: int | None = None) -> Callable[[_F], _F]:
-    """Return the decorator of ``--workers``. default: the number of workers, or None for one for each core."""
+    """Return the decorator of ``--workers``. default: the number of workers, or None for the number of cores."""
     return click.option(
         "--workers",
         type=click.IntRange(1),

@@ -67,7 +67,7 @@ def _open_draft(path: str) -> Tuple[str, int]:
 
 
 def _checked_plain(descriptor: int, path: str) -> int:
-    """Return the descriptor of a plain file; close any other, and raise OSError."""
+    """Return the descriptor of a plain file. For any other file, close the descriptor and raise OSError."""
     mode = os.fstat(descriptor).st_mode
     if stat.S_ISREG(mode):
         return descriptor

@@ -42,7 +42,7 @@ def requirement(package: str) -> str:
 def shipped(name: str) -> Path:
     """Return the path of a file of the project.
 
-    name: as in the clone. An installed package has the files that setup.py lists.
+    name: the path of the file in the clone. An installed package contains the files that setup.py lists.
 
     >>> shipped("data/atlas.csv.gz").is_file()
     True
@@ -53,7 +53,8 @@ def shipped(name: str) -> Path:
 def here_or_shipped(name: str | Path) -> Path:
     """Return the path of a file, given by a user or as a default.
 
-    It is ``name`` if this file exists or the project has no such file; otherwise it is the project's file.
+    The path is ``name`` if this file exists or the project has no such file. Otherwise it is the path of the project's
+    file.
     """
     here, there = Path(name), shipped(str(name))
     return there if there.is_file() and not here.exists() else here
@@ -65,7 +66,7 @@ def in_clone() -> bool:
 
 
 def cache_path(name: str) -> Path:
-    """Return the path for a file that is made once from the shipped files; relative if it is in the working directory.
+    """Return the path for a file that is made once from the shipped files. In the working directory it is relative.
 
     In a clone the file is in the root; an installed package uses a folder for its version in the user's cache
     directory.

@@ -1,7 +1,7 @@
-"""Output for a terminal: text without control sequences of strangers, and short help texts.
+"""Output for a terminal: text without foreign control sequences, and short help texts.
 
-A help text has its options in groups and short names for their values. It has no ranges, because errors print them, and
-no line about --help.
+A help text lists the options in groups, with short names for their values. It contains no ranges, because error
+messages contain them, and no line about --help.
 """
 
 import codecs
@@ -109,14 +109,14 @@ def _seen(character: str) -> str:
 
 
 class PrintableStream:
-    """A stream that makes text printable and writes it to another stream, whose other attributes it has too."""
+    """A stream that makes text printable and writes it to another stream. It has all attributes of this stream."""
 
     def __init__(self, stream: Any) -> None:
         self.stream = stream
 
     @property
     def encoding(self) -> str:
-        """The encoding. The stream above a bar has none, and without one click would bypass this stream."""
+        """The encoding. The stream above a bar has no encoding, and without one click would bypass this stream."""
         return getattr(self.stream, "encoding", None) or "utf-8"
 
     def write(self, text: str) -> int:
@@ -137,7 +137,7 @@ class PrintableStream:
 
 
 def unguarded(stream: Any) -> Any:
-    """Return the stream below, for code that draws on the terminal and makes its texts printable itself."""
+    """Return the underlying stream, for code that draws on the terminal and makes its own texts printable."""
     return stream.stream if isinstance(stream, PrintableStream) else stream
 
 
@@ -185,14 +185,17 @@ CANNOT = 2
 
 
 class BadCall(click.ClickException):
-    """A command line that click refuses; exits with CANNOT, after one line that names the help text."""
+    """Raised for a command line that click refuses.
+
+    The process prints one line with the help command, and exits with CANNOT.
+    """
 
     exit_code = CANNOT
 
 
 @contextmanager
 def _one_line() -> Iterator[None]:
-    """Raise BadCall for a command line that click refuses: its own message has four lines."""
+    """Raise BadCall for a command line that click refuses, because click's own message has four lines."""
     try:
         yield
     except click.exceptions.NoArgsIsHelpError:

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 else:
 
     def __getattr__(name):
-        """Import the plain search when it is first needed: most processes search natively (PEP 562)."""
+        """Import the plain search when it is first needed, because most processes search natively (PEP 562)."""
         if name != "ExactSolver":
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
         from little_go.solver.exact import ExactSolver

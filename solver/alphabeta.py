@@ -44,8 +44,8 @@ _Child = Tuple[int, int, int, int]
 class Advice(NamedTuple):
     """The result of the mid-game search.
 
-    move: the best move found, which is always legal. score: as in the module's docstring. depth: the depth in plies of
-    the last complete search, 0 or more. nodes: the number of positions searched.
+    move: the best move found, which is always legal. score: the score, as the module's docstring defines it. depth: the
+    depth in plies of the last complete search, 0 or more. nodes: the number of positions searched.
     """
 
     move: int
@@ -55,7 +55,7 @@ class Advice(NamedTuple):
 
 
 class _OutOfTime(Exception):
-    """The CPU deadline has passed."""
+    """Raised if the CPU deadline has passed."""
 
 
 class AlphaBeta:
@@ -98,7 +98,7 @@ class AlphaBeta:
         return advice._replace(nodes=self._nodes)
 
     def _root(self, position: Position, children: List[_Child], depth: int) -> Tuple[Advice, List[_Child]]:
-        """Search every move to a depth; return the advice, and the moves in a new order with the best move first."""
+        """Search every move to a depth. Return the advice, and the moves in a new order with the best move first."""
         best, ranked = -_SCORE_LIMIT, []
         left = position.left
         margin = position.margin if position.black_to_move else -position.margin
@@ -116,7 +116,7 @@ class AlphaBeta:
         return Advice(_point_of(children[0][0]), best, depth, 0), children
 
     def _negamax(self, me: int, opp: int, ko: int, left: int, passed: bool, depth: int, alpha: int, beta: int) -> int:
-        """Return the mover's score: exact if it is between alpha and beta, otherwise a bound."""
+        """Return the mover's score. It is exact if it is between alpha and beta, and otherwise a bound."""
         self._nodes += 1
         if self._nodes >= self._next_check:
             self._check_time()
@@ -148,7 +148,7 @@ class AlphaBeta:
         return best
 
     def _children(self, me: int, opp: int, ko: int, left: int, hint: int) -> List[_Child]:
-        """Return the moves: first the hint, then by captures and history, and PASS last unless it is the hint."""
+        """Return the moves sorted by captures and history. The hint is first, and PASS last unless it is the hint."""
         ranked = []
         for child, taken in self._stones(me, opp, ko):
             bit = child[0]
@@ -195,8 +195,8 @@ class AlphaBeta:
     def _group_score(self, stones: int, empty: int, attackers: int, worst_value: int, other_value: int) -> int:
         """Return a score of one side's groups by their liberties.
 
-        attackers: the plies left of the other side. worst_value, other_value: for each stone of the largest group in
-        atari, and for each stone of the other groups in atari.
+        attackers: the number of plies left for the other side. worst_value, other_value: the score of each stone of the
+        largest group in atari, and of each stone of the other groups in atari.
         """
         score = worst = in_atari = 0
         for near, size, _ in self._groups[stones]:

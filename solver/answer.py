@@ -1,7 +1,8 @@
 """A search's answer about a position, and the bounds in it; part of ``my_player3.py``, Python 3.7.
 
-A value is Black's stones less White's at the end under best play, without komi. Bounds on a value are from Black's side
-too, so methods about the mover have a parameter ``black``: whether Black is to move.
+A value is the number of Black's stones minus the number of White's stones at the end under best play, without komi.
+Bounds on a value are from Black's side too, so methods about the mover have a parameter ``black``: whether Black is to
+move.
 """
 
 from typing import NamedTuple, Optional
@@ -44,11 +45,11 @@ class BoundsBase:
         return None
 
     def mover_bound(self, black: bool) -> int:
-        """Return the lower bound from the mover's side: the mover reaches this value at least."""
+        """Return the lower bound from the mover's side, which is the value that the mover reaches at least."""
         return self.lo if black else -self.hi
 
     def opponent_bound(self, black: bool) -> int:
-        """Return the upper bound from the mover's side: the mover reaches this value at most."""
+        """Return the upper bound from the mover's side, which is the value that the mover reaches at most."""
         return self.hi if black else -self.lo
 
     def mover_end(self, black: bool) -> "Bounds":
@@ -81,10 +82,9 @@ class _Answer(NamedTuple):
 class Answer(_Answer, BoundsBase):
     """Proven bounds on a position's value, and the cost of the search.
 
-    lo, hi: as in Bounds; equal if the value is exact.
-    best: a move that keeps the mover's bound, lo for Black and hi for White. If every move keeps this bound, because it
-        is the worst possible one, the most promising move. None if no move is known or the game is over.
-    nodes: the number of positions searched.
+    lo, hi: the bounds; they are equal if the value is exact. best: a move that keeps the mover's bound, lo for Black
+    and hi for White. If every move keeps this bound, because it is the worst possible bound, ``best`` is the most
+    promising move. It is None if no move is known or the game is over. nodes: the number of positions searched.
     """
 
     __slots__ = ()

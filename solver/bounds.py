@@ -31,7 +31,7 @@ def merge_answers(black: bool, old: Answer, new: Answer) -> Answer:
 
     black: whether Black is to move. A best move keeps only the mover's bound of its own answer, lo for Black and hi for
     White. So the result has the best move of the answer with the better bound for the mover, even if this move is None.
-    If both bounds are equal, it has the old answer's move, or the new answer's if the old one is None.
+    If the two bounds are equal, the result has the old answer's move, or if this move is None, the new answer's move.
 
     >>> merge_answers(True, Answer(3, 24, 12, 90), Answer(5, 5, None, 10))
     Answer(lo=5, hi=5, best=None, nodes=90)
@@ -95,7 +95,7 @@ def after_move(black: bool, here: BoundsBase, is_best: bool) -> Bounds:
 
 
 def points_lost(black: bool, here: BoundsBase, after: BoundsBase, others: Iterable[BoundsBase]) -> tuple[int, int]:
-    """Return how many points a move loses compared with the best move, at least and at most.
+    """Return the minimum and the maximum number of points that a move can lose compared with the best move.
 
     black: whether Black moves. here: bounds on the position. after: bounds after the move. others: bounds after each
     other move.
@@ -148,7 +148,7 @@ def worth_text(bounds: BoundsBase, game: Variant) -> str:
 
 
 def refuted(decide: Callable[[Position, int], Answer], position: Position, bounds: BoundsBase) -> Iterator[str]:
-    """Yield in words each of the two bounds that a search refutes; a bound that it leaves open is not refuted."""
+    """Yield in words each of the two bounds that a search refutes. A bound that it leaves open is not refuted."""
     if bounds.lo > LEAST and decide(position, bounds.lo).at_least(bounds.lo) is False:
         yield f"a search refutes {bounds.lo:+d} or more"
     if bounds.hi < MOST and decide(position, bounds.hi + 1).at_least(bounds.hi + 1) is True:
@@ -156,7 +156,7 @@ def refuted(decide: Callable[[Position, int], Answer], position: Position, bound
 
 
 def disproved(decide: Callable[[Position, int], Answer], position: Position, answer: Answer) -> Iterator[str]:
-    """Yield in words each claim of an answer that a search refutes: its bounds, and that ``best`` keeps the mover's."""
+    """Yield in words each claim of an answer that a search refutes: a bound, or that ``best`` keeps the mover's."""
     yield from refuted(decide, position, answer)
     if answer.best is not None and position.allows(answer.best):
         for fault in refuted(decide, position.play(answer.best), answer.mover_end(position.black_to_move)):

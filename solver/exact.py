@@ -1,9 +1,9 @@
 """The exact solver in pure Python; part of ``my_player3.py``, Python 3.7.
 
 All functions of the search see a position from the mover's side: ``me`` and ``opp`` are the stones of the mover and of
-the opponent, ``margin`` is the number of stones of ``me`` less those of ``opp``, and a value is the margin at the end
-under best play. The search answers null-window questions, "is the value ``goal`` or more?", with a bound: an answer of
-``goal`` or more is a proven lower bound, a smaller answer is a proven upper bound.
+the opponent, ``margin`` is the number of stones of ``me`` minus the number of stones of ``opp``, and a value is the
+margin at the end under best play. The search answers null-window questions, "is the value ``goal`` or more?", with a
+bound: an answer of ``goal`` or more is a proven lower bound, a smaller answer is a proven upper bound.
 
 **PASS.** PASS is tried only if the margin reaches the goal. With a smaller margin it would lose, because the opponent
 passes too and ends the game. So if the margin is smaller than the goal, the answer does not depend on whether the last
@@ -33,11 +33,11 @@ attributes. These variables are the table, the histories, the caches and the lim
 
 - ``run`` is called by ``decide``. It sets the limits, calls ``poll`` and ``search``, counts the nodes, and returns the
   bound and the move.
-- ``search`` answers with four plies left or more. It has ten numbered steps in one function, because a call for each
+- ``search`` is used with four or more plies left. It has ten numbered steps in one function, because a call for each
   move would cost time. It judges the captures and then the other moves by the table and by the siege, sorts the moves
   that remain open, and searches them.
-- ``last_three`` answers with three plies left, and judges each move by ``last_two``.
-- ``last_two`` answers with two plies left, without making moves. It changes no variable of the closure, so it is a
+- ``last_three`` is used with three plies left, and judges each move by ``last_two``.
+- ``last_two`` is used with two plies left, and makes no moves. It changes no variable of the closure, so it is a
   separate closure, like ``quiet_points``, which finds the points for stones that capture nothing.
 - ``poll`` is called by ``run``, and by the search about every thousand nodes. It raises _SearchStopped at a limit, and
   empties tables and caches that have become too large.
@@ -109,7 +109,7 @@ _BOUNDS = [[(lo, hi) for hi in (*range(MOST + 1), *range(LEAST, 0))] for lo in (
 
 
 class CountCache(Dict[int, int]):
-    """By mask, the number of its points."""
+    """A cache of the number of points in a mask, by mask."""
 
     def __missing__(self, mask: int) -> int:
         count = self[mask] = bin(mask).count("1")
@@ -117,7 +117,7 @@ class CountCache(Dict[int, int]):
 
 
 class _MoveCache(Dict[int, Tuple[_RankedBit, ...]]):
-    """By mask, its points as ranked bits, in the order in which they are judged."""
+    """A cache of the points in a mask, by mask. The points are ranked bits, in the order in which they are judged."""
 
     def __missing__(self, mask: int) -> Tuple[_RankedBit, ...]:
         moves = self[mask] = tuple([pair for pair in _RANKED_BITS if pair[0] & mask])
@@ -125,7 +125,7 @@ class _MoveCache(Dict[int, Tuple[_RankedBit, ...]]):
 
 
 class GroupCache(Dict[int, Tuple[_ExactGroup, ...]]):
-    """By mask of one colour's stones, its groups. A group that is in several masks is one object."""
+    """A cache of the groups of one colour, by the mask of its stones. A group in several masks is one object."""
 
     def __init__(self) -> None:
         self._by_stones: Dict[int, _ExactGroup] = {}
@@ -146,7 +146,7 @@ class GroupCache(Dict[int, Tuple[_ExactGroup, ...]]):
         return result
 
     def extend(self, groups: Tuple[_ExactGroup, ...], stone: int, stones: int) -> Tuple[_ExactGroup, ...]:
-        """Store and return the groups of ``stones``: the groups in ``groups`` after one more stone, ``stone``."""
+        """Store and return the groups of ``stones``, which are the groups in ``groups`` plus the stone ``stone``."""
         merged, apart = stone, []
         for group in groups:
             if group[0] & stone:
@@ -170,13 +170,13 @@ class GroupCache(Dict[int, Tuple[_ExactGroup, ...]]):
 
 
 def _own_rank(size: int, liberties: int) -> float:
-    """Return what a group of the mover adds to a move's rank, by its stones and its liberties after the move."""
+    """Return the effect of a mover's group on a move's rank, by the group's stones and liberties after the move."""
     danger = 2.4 + 1.7 * size if liberties < 2 else 0.3 + 0.4 * size if liberties == 2 else 0.0
     return 0.5 * min(liberties, 8) - 1.4 - danger
 
 
 def _opp_rank(size: int, liberties: int) -> float:
-    """Return what a group of the opponent adds to a move's rank, by its stones and its liberties after the move."""
+    """Return the effect of an opponent's group on a move's rank, by the group's stones and liberties after the move."""
     return (0.6 + 1.2 * size if liberties < 2 else 0.0) - 0.5 * min(liberties, 8)
 
 
@@ -186,11 +186,11 @@ _OPP_RANKS = [[_opp_rank(size, liberties) for liberties in range(POINTS)] for si
 
 
 class _SearchStopped(Exception):
-    """The node limit or the CPU deadline was reached."""
+    """Raised if the node limit or the CPU deadline was reached."""
 
 
 def _trim(tables: List[Dict[int, Tuple[int, int]]]) -> None:
-    """Empty the first of the tables until the others together are small enough."""
+    """Empty tables, beginning with the first, until the other tables are small enough together."""
     size = sum([len(table) for table in tables])
     for table in tables:
         # The first tables are for the fewest plies left, so the search needs the least time to find their entries
@@ -224,7 +224,7 @@ def _make_last_two(groups_of: GroupCache, moves_of: _MoveCache) -> Callable[[int
     passing, full = _PASSING, FULL
 
     def last_two(me: int, opp: int, ko: int, margin: int, goal: int) -> int:
-        """Answer the question with two plies left: for each move, subtract what the best reply gains."""
+        """Answer the question with two plies left. For each move, subtract the gain of the best reply."""
         # The points on which a stone captures.
         empty = full ^ (me | opp)
         captures = 0
@@ -340,7 +340,7 @@ class ExactSolver:
     def value(
         self, position: Position, node_limit: Optional[int] = None, cpu_deadline: Optional[float] = None
     ) -> Answer:
-        """Return the position's exact value, or the bounds proven within the limits, which are as in decide()."""
+        """Return the position's exact value, or the bounds proven within the limits. decide() describes the limits."""
         before = self.nodes
         lo, hi = LEAST, MOST
         best: Optional[int] = None
@@ -451,7 +451,7 @@ class ExactSolver:
             return best
 
         def search(me: int, opp: int, ko: int, key: int, left: int, margin: int, goal: int) -> int:
-            """Answer the question with four plies left or more. key: of the position, as in ``tables``."""
+            """Answer the question with four or more plies left. key: the position's key in ``tables``."""
             nonlocal nodes, failed_bit
             if nodes >= next_poll:
                 poll()

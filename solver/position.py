@@ -36,7 +36,7 @@ OFF_BOARD = "off the board"
 
 
 class IllegalMove(ValueError):
-    """A move that loses the game at once: occupied, suicide, ko, off the board, or after the end of the game."""
+    """Raised for a move that loses the game at once: occupied, suicide, ko, off the board, or after the game's end."""
 
 
 def neighbours(mask: int) -> int:
@@ -146,7 +146,7 @@ class Position(NamedTuple):
 
     @property
     def margin(self) -> int:
-        """Black's stones less White's, without komi."""
+        """The number of Black's stones minus the number of White's stones, without komi."""
         return bin(self.black).count("1") - bin(self.white).count("1")
 
     def legal_points(self) -> int:
@@ -167,7 +167,7 @@ class Position(NamedTuple):
         return legal
 
     def legal_moves(self) -> List[int]:
-        """Return the legal moves, points in order and PASS last; an empty list if the game is over."""
+        """Return the legal moves, with points in order and PASS last, or an empty list if the game is over."""
         if self.is_over:
             return []
         return [*points_of(self.legal_points()), PASS]

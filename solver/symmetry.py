@@ -66,7 +66,7 @@ _ROW_LANES: List[List[int]] = [
     [_lanes(SIZE * i + j for j in range(SIZE) if stones >> j & 1) for stones in range(1 << SIZE)] for i in range(SIZE)
 ]
 
-#: By ko point, the ko fields (a point's number + 1) of the keys of the eight symmetric positions.
+#: The ko fields (a point's number + 1) of the keys of the eight symmetric positions, by ko point.
 _KO_LANES: List[int] = [
     sum(POINT_IMAGE[s][point] + 1 << _LANE * s + _KO_SHIFT for s in range(SYMMETRIES)) for point in range(POINTS)
 ]
@@ -142,12 +142,12 @@ class Oriented(NamedTuple):
 
     @property
     def to(self) -> List[int]:
-        """By move, 0 to 25, the move in canonical orientation."""
+        """The move in canonical orientation, by move, 0 to 25, of the position."""
         return POINT_IMAGE[self.symmetry]
 
     @property
     def back(self) -> List[int]:
-        """By move in canonical orientation, the move in the position's original orientation."""
+        """The move in the position's original orientation, by move in canonical orientation."""
         return POINT_IMAGE[INVERSE[self.symmetry]]
 
 

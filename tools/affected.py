@@ -35,7 +35,7 @@ _SHARED, _MADE = (SOURCE, FORMS, JUDGING), (TARGET, JUDGING_TARGET)
 _TRANSLATE = "python -m tools.reading_js"
 PICTURES = "python -m tools.pictures    # if the page looks different"
 
-#: By file or folder, the commands to run if the file, or a file in the folder, changes.
+#: The commands to run if a file, or a file in a folder, changes, by file or folder.
 _ALSO = {
     **{key: [_TRANSLATE, "python -m explorer build"] for key in _SHARED},
     "docs": ["make docs"],
@@ -136,7 +136,7 @@ def builds_of(changed: Iterable[str]) -> list[str]:
 
 
 def accept() -> int:
-    """Make the pins again, fill in the documents, print the differences, and return the number of changed files."""
+    """Rebuild pinned files, fill in the documents, print the differences, and return the number of changed files."""
     changed = 0
     for found in (changed_pins, changed_documents):
         for path, text in found().items():

@@ -20,7 +20,7 @@ from little_go.arena.standings.entrants import BUILT_IN
 from little_go.notation.ports import table
 from report.figures import Row
 
-#: By number of times that all games are played, the words of the table.
+#: The words of the table, by the number of times that all games are played.
 _TIMES = {1: "once", 2: "twice, the better one counts", 3: "three times, the best counts"}
 
 

@@ -57,7 +57,7 @@ MOST_SKIPPED = 45
 
 CANNOT = 3
 
-#: By name of a device that programs expect, its major and minor number.
+#: The major and minor numbers of the devices that programs expect, by name.
 _DEVICES = {"null": (1, 3), "zero": (1, 5), "full": (1, 7), "random": (1, 8), "urandom": (1, 9), "tty": (5, 0)}
 _LINKS = {"ptmx": "pts/ptmx", "fd": "/proc/self/fd", "stdin": "fd/0", "stdout": "fd/1", "stderr": "fd/2"}
 _MOUNTS = (

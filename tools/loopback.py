@@ -62,7 +62,7 @@ class Loopback:
         cores: Sequence[int | None] | None = None,
         scheme: str = "tcp",
     ) -> None:
-        """threads: the number of threads of each worker. cores: for each worker, its core or None.
+        """threads: the number of threads of each worker. cores: the core of each worker, or None.
 
         A worker that is bound to a core has its own table. The other workers share a table and use any core.
 

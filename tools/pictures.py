@@ -8,7 +8,7 @@ from tools.browsing import ROOT, Explorer, open_browser
 #: The moves to a position in which all moves except two throw the win away.
 TRAP = "2,2 1,1 2,1 1,2 2,3 1,3 3,2 0,0 2,4 2,0 3,0 1,4"
 
-#: By file name of a picture: the moves, the row under the mouse pointer or None, and the browser's settings.
+#: For each picture's file name, the moves, the row under the mouse pointer or None, and the browser's settings.
 PICTURES: dict[str, tuple[str, int | None, dict[str, Any]]] = {
     "light": ("", None, {"viewport": {"width": 1200, "height": 760}, "color_scheme": "light"}),
     "dark": (TRAP, 1, {"viewport": {"width": 1200, "height": 860}, "color_scheme": "dark"}),

@@ -40,7 +40,7 @@ _COMPILER = {"CC": "gcc", "LDSHARED": "gcc -shared"}
 #: The packages that setup.py needs. They are linked into a folder that all interpreters use.
 _BUILDERS = ("setuptools", "cython")
 
-#: By name in the zip for uploaders, the path of the file in the clone.
+#: The paths of files in the clone, by their names in the zip for uploaders.
 _PLAYER = {
     "my_player3.py": "my_player3.py",
     "book.json": "book.json",
@@ -136,7 +136,7 @@ def sdist(source: Commit, out: Path, draft: Path) -> Path:
 
 
 def wheel(interpreter: str, source: Commit, unpacked: Path, out: Path, draft: Path) -> Path:
-    """Build a wheel from the source distribution, tag it for all fitting machines, and return it."""
+    """Build a wheel from the source distribution, tag it for all compatible platforms, and return it."""
     made = built("wheel", interpreter, source, unpacked, draft)
     tagged = draft / "tagged"
     remove_all(tagged)

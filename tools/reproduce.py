@@ -27,7 +27,7 @@ PACKAGE = ROOT / "data" / "datapackage.json"
 #: The folder in which files are made again, and the maximum size of a file in bytes.
 OUT, _MOST = ROOT / "build" / "reproduced", 64 * MIB
 
-#: The size, in MiB, of the table for searching values again.
+#: The size, in MiB, of the table with which values are searched again.
 _TABLE_MIB = 256
 
 

@@ -122,7 +122,7 @@ def write_students(folder: Path, count: int) -> None:
     """Write ``count`` students' programs that play whole games, with 0.1 s or half of it for each move."""
     write_class(folder / "all", 44)
     for number in range(count):
-        # Of the demo's eleven kinds of programs, the first four play whole games.
+        # The first four of the demo's eleven kinds of programs play whole games.
         source = folder / "all" / f"student {1 + number % 4 + 11 * (number // 4 % 4):02}" / "my_player3.py"
         place = folder / "class" / f"student {number + 1:02}"
         place.mkdir(parents=True)

@@ -1,9 +1,9 @@
 """Built-in agents, one module each.
 
-An agent is a function that returns a move for a position and a random generator. Its module declares it as ``AGENT``;
-the arena, its help texts, the tests and docs/reference/AGENTS.md take everything about an agent from there. Each module
-is also a program: ``python -m little_go.arena.agents.greedy`` calls run(), which reads ``input.txt`` in the current
-directory and writes ``output.txt``.
+An agent is a function that returns a move for a position and a random generator. Its module declares the agent as
+``AGENT``. The arena, its help texts, the tests and docs/reference/AGENTS.md read all facts about an agent from this
+declaration. Each module is also a program: ``python -m little_go.arena.agents.greedy`` calls run(), which reads
+``input.txt`` in the current directory and writes ``output.txt``.
 """
 
 import os
@@ -27,10 +27,11 @@ Choose: TypeAlias = Callable[[Position, Random], int]
 class Agent:
     """A built-in agent, callable as Choose.
 
-    name: its name on a command line. rule, limits, source: the cells of its row in AGENTS.md: how it chooses a move,
-    how far it searches, and where the rule is from. choose: the function for the course's game. needs_ply: as in run().
-    is_person: whether a person enters the moves. in_game: returns the function for another length or komi; None if
-    ``choose`` serves every game.
+    name: the agent's name on a command line. rule, limits, source: the cells of the agent's row in AGENTS.md, which
+    state how it chooses a move, how far it searches, and the source of the rule. choose: the function that chooses a
+    move in the course's game. needs_ply: whether the agent needs the exact ply (see run()). is_person: whether a person
+    enters the moves. in_game: a function that returns ``choose`` for another length or komi; None if the same function
+    can be used for every game.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""Aggressive: capture as many stones as possible now, else with two moves of its own.
+"""Aggressive: capture as many stones as possible with the next move, or else with its next two moves.
 
 If no move captures a stone, the agent tries all pairs of legal points, in reading order, as if the opponent passed in
 between. It selects the pairs that capture most stones, even if that is none, and plays the first point of the pair

@@ -44,7 +44,7 @@ class KeptAnswers:
     """A cache of answers in a file. If the file cannot be read or written, the cache finds or stores nothing."""
 
     def __init__(self, path: Path, maker: str) -> None:
-        """Prepare the cache, without opening the file. maker: a digest of everything that determines the answers."""
+        """Prepare the cache, without opening the file. maker: a digest of the code that determines the answers."""
         self._path, self._maker = path, maker
 
     def find(self, position: str) -> list[int] | None:
@@ -193,7 +193,10 @@ def _search(position: Position, kernel: Kernel | _SmallKernel, game: Variant) ->
 
 
 def _rest(kernel: Kernel | _SmallKernel) -> int:
-    """Return the nodes left for searching replies in a lost game, which may take NODES in addition to the move's."""
+    """Return the nodes left for searching replies in a lost game.
+
+    This search may use NODES more than the search for a move.
+    """
     return max(1, 2 * NODES - kernel.nodes)
 
 

@@ -23,7 +23,10 @@ def candidates(position: Position) -> list[int]:
 
 
 def captures(position: Position) -> dict[int, int]:
-    """Return how many stones each point captures, 1 to 20, for the points that capture any. Ko is ignored."""
+    """Return the number of stones, 1 to 20, that a move on each point captures.
+
+    Other points are omitted, and ko is ignored.
+    """
     mine, theirs = position.black, position.white
     if not position.black_to_move:
         mine, theirs = theirs, mine

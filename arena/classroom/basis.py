@@ -1,4 +1,4 @@
-"""The basis of a student's points: the games, the staff, or a cause for which there are no points.
+"""The basis of a student's points: the games, a decision of the staff, or a cause for which there are no points.
 
 A student gets 0 points only for a cause in the student's own program. Every other cause leaves the points open in all
 tables, uploads and pages, and the command ends with exit code 1.
@@ -22,7 +22,7 @@ class Basis(Enum):
 
     @property
     def is_open(self) -> bool:
-        """Whether the points are open: not known, for a reason that is not the student's fault."""
+        """Whether the points are open: they are unknown, and the student did not cause this."""
         return self in (Basis.NOT_PROVIDED, Basis.OUR_FAULT, Basis.GAMES_MISSING)
 
 
@@ -50,7 +50,7 @@ def deciding(causes: Iterable[Cause]) -> Cause | None:
 def cause_notes(causes: Mapping[int, Cause], stages: int) -> list[str]:
     """Return notes on the causes, with their stages unless all stages have the same cause.
 
-    causes: by stage. stages: the number of stages that have a cause or a program.
+    causes: the cause for each stage that has one. stages: the number of stages that have a cause or a program.
     """
     notes = [cause.note() for cause in causes.values()]
     if len(set(notes)) == 1 and len(notes) == stages:

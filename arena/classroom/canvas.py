@@ -35,8 +35,8 @@ class BadExport(ValueError):
 def canvas_table(rows: Iterable[StudentRow], form: str, assignment: str) -> str:
     """Return the table of known points that Canvas imports.
 
-    form: the form of the submissions. In an export of Canvas the students' numbers are Canvas's; in all other forms
-    they are the numbers of the SIS.
+    form: the form of the submissions. In an export of Canvas, students are numbered by Canvas. In all other forms, they
+    are numbered by the SIS.
     """
     lines: list[list[str]] = [[*CANVAS_COLUMNS, assignment]]
     for row in rows:
@@ -61,7 +61,10 @@ class CanvasExport:
     """A table that Canvas has exported."""
 
     def __init__(self, head: Sequence[str], column: int, people: Sequence[Sequence[str]]) -> None:
-        """Take over the table. head: the headings. column: the assignment's index. people: the rows of students."""
+        """Store the table. head: the headings. column: the index of the assignment's column.
+
+        people: the students' rows.
+        """
         self._kept = [at for at, name in enumerate(head) if name in _BEFORE]
         self._head, self._column, self._people = head, column, people
 

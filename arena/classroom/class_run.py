@@ -1,6 +1,6 @@
 """Grade a class: read and check submissions, start programs, play games, and count points.
 
-Results are kept, and a later run resumes.
+Results are stored in the output directory, and a later run resumes from them.
 """
 
 import shlex
@@ -77,10 +77,10 @@ def time_text(seconds: float) -> str:
 
 
 class GamesDisplay(Display):
-    """The progress through the games of a class, with the time that is left."""
+    """The display of the progress through the games of a class, with an estimate of the time that is left."""
 
     def __init__(self, what: str, total: int) -> None:
-        """Prepare the display. what: a name for the games. total: their number."""
+        """Prepare the display. what: a name for the games. total: the number of games."""
         super().__init__(patience=2.0, forecast=False)
         self._what, self._done, self._total = what, 0, total
 
@@ -104,9 +104,10 @@ SETTINGS_FILE, PROGRAMS_DIRECTORY = "class.json", "programs"
 class ClassOptions:
     """The options of a run.
 
-    late: the file with days late, or None. games: for a quick check, the maximum number of games with each colour
-    against each opponent; None for all. only: the students whose games are played; () for all. scheduler: the address
-    of a cluster, None for processes of this machine. form: one of FORMS, None to recognize the form by names.
+    late: the table with the students' days late, or None. games: for a quick check, the maximum number of games with
+    each colour against each opponent; None for all games. only: the students whose games are played; () for all
+    students. scheduler: the address of a cluster's scheduler, None for processes of this machine. form: one of FORMS,
+    None to recognize the form by names.
     """
 
     submissions: Path
@@ -131,8 +132,8 @@ class ClassOptions:
 class ClassResult:
     """A graded class, which may be incomplete.
 
-    rows: a row for each student. records: of all games that count. missing: a sentence on why games are missing, or "".
-    interrupted: whether Ctrl-C ended the run.
+    rows: a row for each student. records: the records of all games that count. missing: a sentence on why games are
+    missing, or "". interrupted: whether Ctrl-C ended the run.
     """
 
     plan: ClassPlan
@@ -143,7 +144,7 @@ class ClassResult:
 
 
 class ClassRun:
-    """The run of a class. Public attributes: ``wanted``, ``plan``, ``form``, ``found``, ``dropped``."""
+    """A run of ``little-go class``. Public attributes: ``wanted``, ``plan``, ``form``, ``found``, ``dropped``."""
 
     def __init__(self, wanted: ClassOptions, say: Callable[[str], None]) -> None:
         """Read and check the submissions. say: prints a line. Raises BadPlace, BadLateDays, TournamentError."""
@@ -219,7 +220,7 @@ class ClassRun:
     def _start(self, played: Collection[str]) -> dict[str, Start]:
         """Start each program once, add notes on errors to the submissions, and remove programs that cannot play.
 
-        played: the digests of agents that have kept games. Return the starts by digest of the program.
+        played: the digests of agents that have kept games. Return each start by the digest of its program.
         """
         terms = self.wanted.terms
         # The provided files are settings only of starts: games depend on them through the agents' digests.
@@ -349,7 +350,7 @@ def read_submissions(found: Coursework, wanted: ClassOptions, folder: Path) -> l
 
 
 def _digests(provided: Iterable[ProvidedFile] | None) -> dict[str, str] | None:
-    """Return the digests of the files that a course provides, by name; None if no course file lists any."""
+    """Return the digests of the files that a course provides, by file name. Return None if no course file lists any."""
     return None if provided is None else {each.name: each.digest for each in provided}
 
 
@@ -361,7 +362,7 @@ def late_days(
 ) -> dict[str, int]:
     """Return the days late, by student. The table takes precedence over the times in the export.
 
-    unknown: as in read_late_days(). Raises BadLateDays.
+    unknown: the same as in read_late_days(). Raises BadLateDays.
     """
     due = wanted.course.due
     days = days_after(due, submissions) if due else {}

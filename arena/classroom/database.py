@@ -1,4 +1,4 @@
-"""The SQLite database of a class: students, points, games, moves, mistakes with their reviews, and views."""
+"""The SQLite database of a class. It contains students, points, games, moves, mistakes, reviews, and views."""
 
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -52,8 +52,8 @@ class StudentGames:
 class StudentReview:
     """The review of a student's games.
 
-    digest: of the games, as in StudentGames. html: a part of the student's page. games: the number of games. mistakes:
-    the rows for the database.
+    digest: the digest of the games (see StudentGames). html: the part of the student's page on the games. games: the
+    number of games. mistakes: the database rows of the mistakes.
     """
 
     name: str
@@ -108,7 +108,7 @@ def student_review(games: StudentGames, reviews: Sequence[Review]) -> StudentRev
 
 
 def _played(job: GameOfStudent) -> GameToReview:
-    """Return a game to review, with one name for the student in all games, and without the names of other students."""
+    """Return a game to review, in which the student has the same name as in all games, and other students have none."""
     record, own = job.record, SIDES[job.colour - 1]
     course = {side: record[side] for side in SIDES if record[side] in BUILT_IN}
     names = {**dict.fromkeys(SIDES, _ANOTHER), **course, own: job.student}
@@ -204,7 +204,7 @@ class ClassDatabase:
     """The database of a class; open_database() opens it."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
-        """Create the tables that are kept, or check them. Raises sqlite3.Error, as all methods do."""
+        """Create the tables that are never rewritten, or check them. Raises sqlite3.Error, as all methods do."""
         # sqlite_utils is imported here, because its import takes long: other commands start faster without it.
         from sqlite_utils import Database
 
@@ -228,7 +228,7 @@ class ClassDatabase:
         return dict(self._db.conn.execute("SELECT student, html FROM reviews"))
 
     def regrades(self) -> dict[str, Regrade]:
-        """Return the points that the staff gave, by student key."""
+        """Return the points that the staff gave to each student, by the student's key."""
         rows = self._db.conn.execute("SELECT student_key, points, reason FROM regrades")
         return {key: Regrade(points, reason) for key, points, reason in rows}
 

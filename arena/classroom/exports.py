@@ -87,7 +87,8 @@ _RESERVED = re.compile(r".*\(stage 2\)|", re.IGNORECASE)
 class Coursework:
     """The submissions of a class.
 
-    form: one of FORMS. students: sorted by name. dropped: files that are not a student's.
+    form: one of FORMS. students: the submissions, sorted by student name. dropped: files that do not belong to a
+    student.
     """
 
     form: str
@@ -98,8 +99,9 @@ class Coursework:
 class _ClassFolder(NamedTuple):
     """A folder that may contain students' submissions.
 
-    base: its path. folders, zips, files: the names in it that may be students'. strays: entries that are not a
-    student's, such as files of the system. archives: the names of archives that Little-Go cannot open.
+    base: the folder's path. folders, zips, files: the names of entries that may belong to students. strays: entries
+    that do not belong to a student, such as files of the operating system. archives: the names of archives that
+    Little-Go cannot open.
     """
 
     base: str
@@ -173,7 +175,7 @@ def _check_not_around_an_export(tree: FileTree, path: Path) -> None:
 
 
 class _ClassReader:
-    """Finds the students' submissions in a tree of files. named: the user's name for the tree."""
+    """Finds the students' submissions in a tree of files. named: the name that the user gave for the tree."""
 
     def __init__(self, tree: FileTree, named: str) -> None:
         self._tree, self._named = tree, named
@@ -261,7 +263,7 @@ class _ClassReader:
     def _recognized_deeper(
         self, level: _ClassFolder, inner: _ClassFolder, depth: int
     ) -> tuple[str, _ClassFolder] | None:
-        """Return the same as _recognized_inside() if the only folder also has only one folder in it."""
+        """Do the work of _recognized_inside() if the only folder also contains only one folder."""
         if depth + 1 >= _MOST_AROUND:
             return None
         found = self._recognized(inner, depth + 1)
@@ -322,7 +324,7 @@ class _ClassReader:
             found.students.append(_keyed(found.form, name, self._of(level, name)))
 
     def _of(self, level: _ClassFolder, name: str) -> Submission:
-        """Return the submission in a folder or a zip; for any other archive, a submission with a cause."""
+        """Return the submission in a folder or a zip. For any other archive, return a submission with a cause."""
         if name in level.folders:
             return self._from_folder(name, f"{level.base}{name}/")
         if other := _OTHER_ARCHIVE.fullmatch(name):
@@ -402,13 +404,13 @@ class _ClassReader:
         found.students = _joined(found.form, pieces)
 
     def _drop_but(self, level: _ClassFolder, kept: Collection[str]) -> None:
-        """Drop all files and folders of a level except those in ``kept``, which are students'."""
+        """Drop all files and folders of a level except those in ``kept``, which belong to students."""
         names = (*level.files, *level.zips, *level.archives, *level.folders)
         self._drop(level._replace(files=[name for name in names if name not in kept]))
 
 
 def _note_entered(piece: Submission, name: str, what: str, where: str) -> None:
-    """Note that a student has entered a text or a link. name: the file's name in the export. where: the system."""
+    """Record that a student entered a text or a link. name: the file's name in the export. where: the system's name."""
     piece.entered = what
     piece.dropped.append(Dropped(name, f"a {what} entered in {where} is not a file"))
 
@@ -497,7 +499,7 @@ def _candidate_names(student: Submission) -> tuple[str, str, str]:
 
 
 def _unusable(names: Sequence[str]) -> list[int]:
-    """Return the indices of the names that occur twice, are a built-in agent's, or are reserved."""
+    """Return the indices of the names that occur twice, are reserved, or are names of built-in agents."""
     normalized = [normalized_name(name) for name in names]
     counts = Counter(normalized)
     return [

@@ -50,7 +50,8 @@ ATTENTION = (
 class Loss(NamedTuple):
     """A game lost by a fault.
 
-    reason, detail: as in the host's Result. ply: the ply at which the program was called. opponent: the winner's name.
+    reason, detail: the fields of the host's Result. ply: the ply at which the program was called. opponent: the
+    winner's name.
     """
 
     reason: str
@@ -87,8 +88,8 @@ class StudentRow:
 
     grade: None if the student has no program that can play, and if our machine could not start it. days: days late.
     results: the counts of all games. expected: the number of games to play against the course's agents. repeated: the
-    number of games that were played again. ranking: of the second stage of 2020, None if the student is not in it.
-    losses: the games lost by a fault. regrade: the points that the staff gave, if any.
+    number of games that were played again. ranking: the ranking of the second stage of 2020, or None if the student did
+    not enter this stage. losses: the games lost by a fault. regrade: the points that the staff gave, if any.
     """
 
     submission: Submission
@@ -136,7 +137,7 @@ class StudentRow:
 
     @property
     def final(self) -> float | None:
-        """The points that count: those that the staff gave, otherwise the points of the games after the penalty."""
+        """The points that count: the points that the staff gave, or else the points of the games after the penalty."""
         return self.regrade.points if self.regrade else self.earned
 
     @property
@@ -346,8 +347,8 @@ def rows_of(
 ) -> list[StudentRow]:
     """Return the rows of a class.
 
-    days: days late, by student. expected: the number of games against the course's agents, by student. ranking: of the
-    second stage of 2020.
+    days: the days late of each student. expected: the number of each student's games against the course's agents.
+    ranking: the ranking of the second stage of 2020.
     """
     return [
         _row(plan, name, mine, days.get(name, 0), expected.get(name, 0), ranking)
@@ -379,7 +380,7 @@ def _losses(record: Record, side: str) -> Iterator[Loss]:
 
 
 def to_csv(rows: Iterable[StudentRow]) -> str:
-    """Return the gradebook as CSV. No text of a student can be a formula in it."""
+    """Return the gradebook as CSV. A spreadsheet reads none of the students' texts as a formula."""
     records = [row.record() for row in rows]
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
@@ -410,12 +411,12 @@ def _text(points: float) -> str:
 
 
 def with_regrades(rows: Iterable[StudentRow], regrades: Mapping[str, Regrade]) -> list[StudentRow]:
-    """Return the rows with the points that the staff gave. regrades: by student key."""
+    """Return the rows with the points that the staff gave. regrades: the points that the staff gave, by student key."""
     return [replace(row, regrade=regrades.get(row.submission.key)) for row in rows]
 
 
 def open_text(rows: Iterable[StudentRow]) -> str:
-    """Return a line on the students without points, with the causes and the remedy; "" if all have points."""
+    """Return a line on the students without points, the causes and the remedy, or "" if there are no such students."""
     waiting = [(row.name, row.cause) for row in rows if row.cause and row.basis is row.cause.basis]
     lines = []
     for basis, what_to_do in (

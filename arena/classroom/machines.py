@@ -43,7 +43,7 @@ RemoteOrder: TypeAlias = tuple[GameOrder, dict[str, str]]
 
 
 class MissingPrograms(NamedTuple):
-    """The answer of a worker that does not have the programs with these digests."""
+    """The answer of a worker that lacks the programs with these digests."""
 
     digests: tuple[str, ...]
 
@@ -78,7 +78,7 @@ class GamesPlace(WorkerContext):
         self._folder.cleanup()
 
     def put(self, archives: Mapping[str, bytes]) -> None:
-        """Unpack programs. archives: by digest."""
+        """Unpack programs. archives: the programs' archives by digest."""
         with self._lock:
             for digest, archive in archives.items():
                 if not self._place(digest).is_dir():
@@ -121,8 +121,8 @@ class RemotePlayers(Pool[GameOrder, GameOutcome]):
     ) -> None:
         """Connect to the scheduler, and prepare all workers, also those that arrive later.
 
-        address: such as tcp://192.0.2.1:8786. programs: by the players' names. identities: the digests of all agents,
-        as found on this machine. Raises TournamentError.
+        address: such as tcp://192.0.2.1:8786. programs: the programs by the players' names. identities: the digests of
+        all agents, as found on this machine. Raises TournamentError.
         """
         self._cluster = Cluster(address, GamesPlace(sandboxed, version()))
         self._client = self._cluster.client

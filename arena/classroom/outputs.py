@@ -58,8 +58,8 @@ def write_uploads(
 ) -> list[str]:
     """Write the points for Canvas, and for Gradescope if the submissions are an export of Gradescope.
 
-    form: the form of the submissions. assignment: the name of the assignment in Canvas. export: a table that Canvas has
-    exported, if given. Return clauses on people who are in only the table or only the class. Raises OSError.
+    form: the form of the submissions. assignment: the name of the assignment in Canvas. export: the table that Canvas
+    has exported, or None. Return clauses on people who are in only the table or only the class. Raises OSError.
     """
     table, left = export.filled(rows, form) if export else (canvas_table(rows, form, assignment), [])
     write_whole(out / CANVAS, table)

@@ -106,9 +106,9 @@ def _card(row: Mapping[str, Any]) -> Card:
 
 
 class _Column(NamedTuple):
-    """A column of the table of students, which can be sorted by a press on the column's head.
+    """A column of the table of students. A click on the column's heading sorts the table.
 
-    first: the order after the first press. cell: returns the value to sort by, which may be "", and the text.
+    first: the order after the first click. cell: returns the value to sort by, which may be "", and the text.
     """
 
     head: str

@@ -61,8 +61,8 @@ class Unreadable(BadPlace):
 class SubmittedFile(NamedTuple):
     """A file of a submission.
 
-    path: in the submission. size: in bytes, as the place states it. stream: opens the file, and raises BadPlace.
-    Reading the opened file may raise one of BAD_ZIP.
+    path: the path in the submission. size: the size in bytes that the directory or the zip states. stream: a function
+    that opens the file, and raises BadPlace. Reading the opened file may raise one of BAD_ZIP.
     """
 
     path: str
@@ -71,14 +71,14 @@ class SubmittedFile(NamedTuple):
 
 
 class Dropped(NamedTuple):
-    """A file that is not used. why: a clause on the reason."""
+    """A submitted file that is not used. why: a clause on the reason."""
 
     path: str
     why: str
 
 
 class Level(NamedTuple):
-    """The sorted names in a folder. links: the names of links and of other entries that are not files."""
+    """The sorted names in a folder. links: the names of links and of other entries that are not plain files."""
 
     folders: list[str]
     files: list[str]
@@ -165,7 +165,7 @@ class Directory:
 
 
 def _scan(folder: Path, shown: str = "") -> Iterator["os.DirEntry[str]"]:
-    """Yield the entries of a folder; raises Unreadable. shown: the folder's name for the message, "" for its own."""
+    """Yield the entries of a folder; raises Unreadable. shown: the folder's name in the message, or "" for its path."""
     try:
         with os.scandir(folder) as entries:
             yield from entries
@@ -174,7 +174,7 @@ def _scan(folder: Path, shown: str = "") -> Iterator["os.DirEntry[str]"]:
 
 
 class _Archive(BufferedReader):
-    """The file of an archive, which refuses to read more bytes at once than a limit."""
+    """The file of an archive. It refuses to read more bytes at once than a limit."""
 
     def __init__(self, path: Path, most: int) -> None:
         super().__init__(FileIO(path, "rb"))
@@ -362,7 +362,7 @@ def open_place(path: Path) -> FileTree:
 
 
 def normalized_name(name: str) -> str:
-    """Return a name in a form for comparison, in which Unicode form, case and blanks do not matter.
+    """Return a name in a form for comparison. Names that differ in Unicode form, case or blanks have the same form.
 
     >>> normalized_name("Ju\u0308rgen  M"), normalized_name("\u2167")
     ('j\xfcrgen m', 'viii')

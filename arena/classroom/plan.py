@@ -32,8 +32,8 @@ REVIEW_SECONDS = 2.0
 class ClassPlan:
     """The plan of a class's games.
 
-    submissions: by the students' names. games: for a quick check, the maximum number of games with each colour against
-    each opponent; None for all games.
+    submissions: the submissions by the students' names. games: for a quick check, the maximum number of games with each
+    colour against each opponent; None for all games.
     """
 
     course: Course
@@ -43,7 +43,7 @@ class ClassPlan:
 
     @property
     def year(self) -> int:
-        """The year of the course's text."""
+        """The year of the assignment's text."""
         return self.course.year
 
     @property
@@ -52,7 +52,7 @@ class ClassPlan:
         return self.course.scheme
 
     def plan_of(self, student: str) -> GradingPlan:
-        """Return the grading of a student, which contains the stages for which there is a program."""
+        """Return the grading plan of a student, with the stages for which the student has a program."""
         most = None if self.games is None else 2 * self.games
         stages = tuple(number for number in self.scheme.stages if self.submissions[student].program(number))
         return GradingPlan(self.player(student, 1), self.scheme, stages, False, most)
@@ -121,7 +121,7 @@ class ClassPlan:
         )
 
     def grade(self, student: str, records: Iterable[Record]) -> Grade:
-        """Return the grade of a student. records: include all games against the course's agents."""
+        """Return the grade of a student. records: records that include all games against the course's agents."""
         first, names = self.player(student, 1), self.names_of(student)
         mine = [{**record, **{side: first for side in SIDES if record[side] in names}} for record in records]
         return self.plan_of(student).grade(mine)

@@ -67,7 +67,7 @@ def read_late_days(
 
 
 def read_table(path: Path, fault: type[ValueError]) -> list[list[str]]:
-    """Return the rows of a table, without empty ones. fault: the exception that is raised if it cannot be read."""
+    """Return the rows of a table that are not empty. fault: the exception that is raised if the table is unreadable."""
     try:
         with open_text(path, 16 * MIB) as text:
             content = text.read()
@@ -79,7 +79,7 @@ def read_table(path: Path, fault: type[ValueError]) -> list[list[str]]:
 
 
 def _rows(content: str) -> list[list[str]]:
-    """Return the rows without empty ones. The delimiter is the one that gives the first line most cells."""
+    """Return the rows that are not empty. The delimiter is the character that splits the first line into most cells."""
     lines = content.splitlines()
     first = next((line for line in lines if line.strip()), "")
     between = max(_BETWEEN, key=lambda each: len(next(csv.reader([first], delimiter=each), [])))
@@ -94,7 +94,7 @@ def columns_of_students(head: Sequence[str]) -> list[int]:
 def student_of(words: Sequence[str], known: Mapping[str, str | None]) -> tuple[str, str]:
     """Return the student whom words identify, and a clause if there is not exactly one, else "".
 
-    words: the most reliable first. known: as from by_word().
+    words: the words, the most reliable first. known: the result of by_word().
     """
     named = [normalized_name(word) for word in words if word.strip()]
     for word in named:

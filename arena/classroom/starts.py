@@ -42,12 +42,12 @@ class Start(NamedTuple):
 
     @property
     def cause(self) -> Cause | None:
-        """The cause why the program cannot play, None if it can."""
+        """The cause that prevents the program from playing, or None if it can play."""
         return None if self.identity else Cause(Basis.NO_START, self.notes[0])
 
 
 def start_program(program: AgentProgram, terms: Terms) -> Start | Cause:
-    """Compile a program, and call it for Black's first move; return a cause if our machine prevents this."""
+    """Compile a program, and call it for Black's first move. Return a cause if our machine prevents this."""
     place, notes = program.place, list[str]()
     try:
         with open_contestant(Entrant("program", str(place)), terms) as contestant:
@@ -73,7 +73,7 @@ def start_program(program: AgentProgram, terms: Terms) -> Start | Cause:
 
 
 def compile_program(program: AgentProgram, terms: Terms) -> Cause | None:
-    """Compile a program without starting it; return the cause if it cannot be prepared, else None."""
+    """Compile a program without starting it. Return the cause if it cannot be prepared, or else None."""
     try:
         with open_contestant(Entrant("program", str(program.place)), terms):
             return None

@@ -51,7 +51,8 @@ class SubmissionReader:
     def __init__(self, terms: ReadingTerms, folder: Path, runner: Runner) -> None:
         """Prepare the reader.
 
-        folder: the folder for programs; the name of a program's directory is its digest. runner: runs the process.
+        folder: the folder for programs, in which the name of a program's directory is its digest. runner: the runner of
+        the process.
         """
         self._terms, self._folder, self._runner = terms, folder, runner
 
@@ -73,7 +74,7 @@ class SubmissionReader:
         return found
 
     def _read_files(self, found: Submission) -> Cause | None:
-        """Read the files in a process, and repeat this once if our machine fails; return why there is no program."""
+        """Read the files in a process, and once more if our machine fails. Return the cause if there is no program."""
         cause = None
         for _ in range(2):
             found.programs.clear()
@@ -132,7 +133,7 @@ class SubmissionReader:
         return None
 
     def _note_seen(self, found: Submission, program: AgentProgram, seen: Mapping[str, Any]) -> None:
-        """Add notes on the results of checking a program's source."""
+        """Add notes on the results of the check of a program's source."""
         found.imports[program.digest] = [printable(str(name)) for name in seen["imports"]]
         found.note(*(printable(str(note)) for note in seen["notes"]))
         if seen["lacking"]:
@@ -205,7 +206,7 @@ def _why(report: Report) -> str:
 def read_all(
     students: Sequence[Submission], terms: ReadingTerms, folder: Path, workers: int, *, sandboxed: bool
 ) -> Iterator[Submission]:
-    """Yield the submissions of students in their order; raises RunnerError, OSError. folder: for the programs."""
+    """Yield the submissions of students in order; raises RunnerError, OSError. folder: the folder for the programs."""
     free: SimpleQueue[SubmissionReader] = SimpleQueue()
 
     def read(found: Submission) -> Submission:

@@ -1,4 +1,4 @@
-"""The submission of a student, with its programs and notes; and the result of checking a class."""
+"""A student's submission, with its programs and notes, and the result of the check of a class."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -21,8 +21,8 @@ SAME_FILES, PARTNERS = "the same files as", "handed in together with"
 class AgentProgram:
     """A program with its files.
 
-    file: the name of the main file. digest: of all files. place: their directory. is_given: whether the main file is
-    one that the course provides.
+    file: the name of the main file. digest: the digest of all files. place: the directory of the files. is_given:
+    whether the course provides the main file.
     """
 
     file: str
@@ -39,7 +39,7 @@ class AgentProgram:
 
 @dataclass
 class Submission:
-    """The submission of a student. It is first found in the files of the class, and then read.
+    """The submission of a student. It is first located among the files of the class, and later read.
 
     name: unique in the class. number, email: from an export, or "". late: whether an export marks it as late.
     submitted: the time in an export, or "". key: a digest of the form and the place, which no student's name can forge.
@@ -83,13 +83,13 @@ class Submission:
         return self.programs.get(stage)
 
     def drop(self, stage: int, cause: Cause) -> None:
-        """Remove the program of a stage, because it cannot play. cause: the reason."""
+        """Remove the program of a stage, because the program cannot play. cause: the reason."""
         self.programs.pop(stage, None)
         self.causes[stage] = cause
 
     @property
     def notes(self) -> list[str]:
-        """The notes for the student: first why a stage has no program, then the remarks."""
+        """The notes for the student: first the reasons why stages have no program, then the remarks."""
         return [*cause_notes(self.causes, len(self.causes) + len(self.programs)), *self.remarks]
 
     @property
@@ -98,7 +98,7 @@ class Submission:
         return [*self.staff_notes, *self.notes]
 
     def note(self, *clauses: str) -> None:
-        """Add remarks, but none that is there already."""
+        """Add the remarks that the submission does not have yet."""
         self.remarks += [clause for clause in dict.fromkeys(clauses) if clause not in self.remarks]
 
 
@@ -123,7 +123,7 @@ def unpack(archive: bytes, place: Path) -> None:
 
 
 def alike(submissions: Iterable[Submission]) -> list[list[Submission]]:
-    """Return groups of submissions that have the same program, file by file.
+    """Return groups of submissions whose programs consist of the same files.
 
     A program that the course provides does not count, and neither does a program that only partners share.
     """

@@ -225,7 +225,7 @@ class _Submission:
 def _folder_of_program(files: _Files) -> str:
     """Return the highest folder that contains a program of the text's names, with a slash at its end; "" for the top.
 
-    It is the top, too, if there is no program. Raises BadPlace if there are several such folders.
+    If there is no program, return "" too. Raises BadPlace if there are several such folders.
     """
     folders = {path.rpartition("/")[0] for path in files if path.rpartition("/")[2] in NAMES}
     least = min((_depth(folder) for folder in folders), default=0)
@@ -240,7 +240,7 @@ def _depth(folder: str) -> int:
 
 
 def _split(files: Mapping[str, SubmittedFile]) -> dict[int, _Files]:
-    """Return the files by stage, by paths in the stage's folder; {} if there are no such folders.
+    """Return, by stage, the files by their paths in the stage's folder. Return {} if there are no folders of stages.
 
     The folders of the stages may be in folders that contain all files.
     """
@@ -264,7 +264,7 @@ def names_text(names: Iterable[str]) -> str:
 
 
 def read_submission(directory: Path) -> None:
-    """Read the submission in a directory as ``order.json`` says, and write the results.
+    """Read the submission in a directory by the terms in ``order.json``, and write the results.
 
     A fault of the submission does not raise an exception: ``read.json`` contains it.
     """

@@ -76,7 +76,7 @@ def doctor(agent: str, terms: Terms) -> None:
 
 
 def _results(agent: str, terms: Terms) -> Iterator[_Result]:
-    """Yield all results: first about the files, then from games and the exam, unless the files are wrong."""
+    """Yield all results: first the results about the files, and if the files are right, those of games and the exam."""
     path, _, file = (agent, "", "") if Path(agent).exists() or ":" not in agent else agent.rpartition(":")
     place = Path(path)
     if not place.exists():
@@ -103,7 +103,7 @@ def _results(agent: str, terms: Terms) -> Iterator[_Result]:
 
 
 def _all_games(agent: str, terms: Terms, *, is_python: bool) -> Iterator[_Result]:
-    """Yield the results of games with the interpreter of the terms, and with the course's."""
+    """Yield the results of games with the interpreter of the terms, and with the course's interpreter."""
     yield from _games(agent, terms)
     if is_python:
         try:
@@ -192,7 +192,7 @@ def _games(agent: str, terms: Terms) -> Iterator[_Result]:
 
 
 def _exam(agent: str, terms: Terms) -> Iterator[_Result]:
-    """Yield the results of a quick exam: faults, and the points by theme."""
+    """Yield the results of a quick exam, which are faults and the points in each theme."""
     try:
         outcome = sit(Entrant(agent, agent), terms, read_paper(), cores(), positions=_QUESTIONS)
     except UnknownAgent as error:

@@ -58,7 +58,7 @@ def exam(
     workers: int,
     terms: Terms,
 ) -> None:
-    """Ask an agent positions."""
+    """Ask an agent for its moves in the positions of an exam."""
     entrant = parse_entrant(agent)
     if entrant.agent == "human":
         raise BadUsage("human cannot take an exam: use little-go puzzle")
@@ -101,7 +101,7 @@ class _Skipped(Exception):
 @click.argument("number", type=COUNT, default=_FIRST, help=f"The first puzzle to ask.  [default: {_FIRST}]")
 @click.option("--theme", type=click.Choice(THEMES), metavar="THEME", show_default="all")
 def puzzle(number: int, theme: str | None) -> None:
-    """Ask puzzles, from a number on."""
+    """Ask puzzles, beginning with a number."""
     puzzles = [(at, each) for at, each in enumerate(read_puzzles(), 1) if theme is None or theme in each.themes]
     chosen = [(at, each) for at, each in puzzles if at >= number]
     if not chosen:
@@ -119,7 +119,7 @@ def puzzle(number: int, theme: str | None) -> None:
 
 
 def _is_solved(number: int, puzzle: Puzzle) -> bool:
-    """Show a puzzle until it is solved or skipped; return whether the first try was right. Raises Quit, Resigned."""
+    """Ask a puzzle until it is solved or skipped. Return whether the first try was right. Raises Quit, Resigned."""
     position, tries = puzzle.position, 0
     click.echo()
     _say(f"Puzzle {number}: one move wins for {COLOURS[position.mover]}. {position.ply} of 24 plies are played.")

@@ -128,7 +128,7 @@ def _course_terms(
     cpu = course.scheme.move_cpu if cpu is None else cpu
     most = (course.memory if memory is None else memory) << 20
     limits = Limits(cpu, CLOCK * cpu if wall is None else wall, most if sandbox else 0)
-    # A command that can play other games replaces the game in the terms.
+    # A command that can play games of other lengths or komis substitutes its game in these terms.
     terms = Terms(COURSE, limits, python, course.packages or (), strict, sandbox)
     return course, terms if file is None else terms._replace(files=course.files, provided=course.provide)
 
@@ -155,7 +155,7 @@ def _has_sandbox() -> bool:
 
 
 def warn_missing_features(entrants: Iterable[Entrant]) -> None:
-    """If one of the entrants is a program, print which protection this system lacks. Call it before the first game."""
+    """If an entrant is a program, print which protection this system lacks. Call this before the first game."""
     if LACKING and any(is_program(entrant.agent) for entrant in entrants):
         click.echo(LACKING, err=True)
 
@@ -163,10 +163,10 @@ def warn_missing_features(entrants: Iterable[Entrant]) -> None:
 #: The options for running an agent that is checked; the command gets ``terms``.
 checked_options = gathered("terms", _terms, _PYTHON, _COURSE)
 
-#: The options for grading agents, without limits of time; the command gets ``given``, CourseTerms.
+#: The options for grading agents, without limits of time. The command gets the parameter ``given``, a CourseTerms.
 course_options = gathered("given", _course_terms, _SCHEME, *_TERMS, _SANDBOX)
 
-#: The options for grading other people's programs, as ``course_options``.
+#: The options for grading other people's programs. The command gets the same parameter as from ``course_options``.
 class_options = gathered("given", _course_terms, _SCHEME, *_TERMS, _SANDBOX_OR_NOT)
 
 #: The options for running and judging agents; the command gets ``terms``.

@@ -127,7 +127,7 @@ def _open_lines(path: Path) -> AbstractContextManager[IO[str]]:
 
 
 def _check_sgf(sgf: Path, games: int) -> None:
-    """Raise BadUsage if the games cannot be written there. Call it before the first game."""
+    """Raise BadUsage if the games cannot be written to the path. Call this before the first game."""
     with writing(sgf):
         check_writable(sgf, folder=games > 1)
         if games > 1:
@@ -158,9 +158,9 @@ class InteractiveSeries:
     ) -> None:
         """Prepare the series.
 
-        terms: contain the game, and whether answers must have the exact format. draw: whether final boards are drawn.
-        adviser: reviews the games. lines: the file for JSON lines, or None. sgf: the file for one game as SGF, the
-        directory for several games, or None.
+        terms: the terms, which contain the game, and whether answers must have the exact format. draw: whether to draw
+        final boards. adviser: the adviser that reviews the games. lines: the file for JSON lines, or None. sgf: the
+        file for one game as SGF, the directory for several games, or None.
         """
         self._sides = black, white
         self._people = [side for side in self._sides if isinstance(side, HumanContestant)]
@@ -251,7 +251,7 @@ class InteractiveSeries:
         ]
 
     def _narrow(self, lines: list[str]) -> list[str]:
-        """Return the lines, wrapped if a person plays on the terminal."""
+        """Return the lines. If a person plays on the terminal, wrap them."""
         if not self._people:
             return lines
         return [wrapped for line in lines for wrapped in wrap_lines(line, indent="")]

@@ -122,7 +122,7 @@ def _print_json(played: list[GameToReview], evaluator: Evaluator) -> Iterator[Re
 
 
 def _print_text(played: list[GameToReview], evaluator: Evaluator, full: bool) -> Iterator[Review]:
-    """Print and yield the reviews: a single game line by line, or a few lines for each of several games."""
+    """Print and yield the reviews. A single game is printed line by line, and several games in a few lines each."""
     if len(played) == 1:
         with Progress(1, hidden=False, plies=COURSE.plies) as progress:
             stages: list[Review] = []
@@ -145,7 +145,7 @@ def _print_text(played: list[GameToReview], evaluator: Evaluator, full: bool) ->
 
 
 def _kept(stages: Iterable[Review], kept: list[Review]) -> Iterator[Review]:
-    """Yield the stages of a review, and put the last one into ``kept``."""
+    """Yield the stages of a review, and append the last stage to ``kept``."""
     for stage in stages:
         kept[:] = [stage]
         yield stage

@@ -119,7 +119,7 @@ def enter_agents(agents: Iterable[str], terms: Terms) -> tuple[Roster, dict[str,
 
 
 class _SeriesProgress(Progress):
-    """The progress through a series. tables: returns the lines that are printed after a game."""
+    """The progress through a series. tables: a function that returns the lines to print after a game."""
 
     def __init__(self, games: int, plies: int, tables: Callable[[], Sequence[str]]) -> None:
         super().__init__(games, hidden=False, plies=plies)
@@ -144,10 +144,10 @@ def play_series(
     terms: Terms,
     tables: Callable[[Sequence[Record]], Sequence[str]] = lambda records: (),
 ) -> GameSeries:
-    """Play a series, and return it with its games: the kept games that count, and the games that were played now.
+    """Play a series. Return it with the kept games that count and with the games that were played now.
 
-    If the series is interrupted, it contains the games so far. tables: returns lines to print after a game, for the
-    records of the games so far. Raises TournamentError.
+    If the series is interrupted, it contains the games so far. tables: a function that returns the lines to print after
+    a game, given the records of the games so far. Raises TournamentError.
     """
     with ExitStack() as stack:
         folder = stack.enter_context(GamesFolder(options.out)) if options.out else None
@@ -169,8 +169,8 @@ def play_series(
 def end_series(series: GameSeries, options: SeriesOptions, about: str | None = None) -> None:
     """Review the games if the user asked for it. If games are missing, end the command.
 
-    The exit code is then 1, or the code of an interrupted run. about: the only agent on the page, None for all. Raises
-    Finding, BadUsage.
+    The exit code is then 1, or the code of an interrupted run. about: the only agent on the page; None for all agents.
+    Raises Finding, BadUsage.
     """
     if options.reviewed or options.html:
         _write_reviews(series.records, options, about)

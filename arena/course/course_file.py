@@ -1,7 +1,7 @@
 """The course file: the terms of a course in TOML, for staff and students.
 
-``little-go class --new FILE`` writes a course file with the defaults of a year. A key that is missing has the value of
-the year.
+``little-go class --new FILE`` writes a course file with the defaults of a year. A missing key has the default of the
+course file's year.
 """
 
 import math
@@ -54,7 +54,7 @@ class Course(NamedTuple):
 
 
 def course_of(year: int) -> Course:
-    """Return the terms of a year, as they are without a course file."""
+    """Return the default terms of a year, which apply without a course file."""
     return Course(year, SCHEMES[year], assignment=f"Little-Go {year}")
 
 
@@ -85,8 +85,9 @@ class _BadValue(ValueError):
 class _Key(NamedTuple):
     """A key of the file.
 
-    accepts: returns whether a value can be used. advice: what to give instead. convert: converts a value that is
-    accepted; may raise ClickException, and ValueError with other advice as its message.
+    accepts: a function that returns whether a value can be used. advice: a text on the values that can be used.
+    convert: a function that converts an accepted value. It may raise ClickException, and ValueError with other advice
+    as its message.
     """
 
     accepts: Callable[[Any], bool]
@@ -225,7 +226,7 @@ def _course(given: Mapping[str, Any], year: int | None, folder: Path) -> Course:
 
 
 def _stage(name: str, given: Mapping[str, Any], default: Stage) -> Stage:
-    """Return a stage; raises _BadValue. default: the stage of the year, for keys that are missing."""
+    """Return a stage; raises _BadValue. default: the stage of the year, whose values replace missing keys."""
     opponents = [
         Opponent(agent, row["full"], row.get("fair", row["full"]), row.get("poor", 0), row.get("reserved", False))
         for agent, row in given.get("opponents", {}).items()

@@ -1,4 +1,4 @@
-"""Grade an agent by the text of a year: opponents, games, points and limits (docs/guides/GRADING.md).
+"""Grade an agent by the opponents, games, points and limits of a year's assignment (docs/guides/GRADING.md).
 
 A game is identified by its opponent and its number. The agent is Black in games with an even number. Each repetition
 continues the numbers of the repetition before it.
@@ -41,7 +41,7 @@ class Opponent(NamedTuple):
         return (self.fair if 100 * wins >= FAIR_PERCENT * games else self.poor) * wins / games
 
     def explained(self, wins: int, games: int) -> str:
-        """Return a text with the rule that gives the points, and its numbers.
+        """Return a text that states the rule for the points and the numbers to which it was applied.
 
         >>> Opponent("aggressive", 25, 20, 10).explained(14, 20)
         '14 of 20 games won, 70 %. From 70 % to below 90 %: 20 x 14/20 = 14 points'
@@ -60,10 +60,10 @@ class Opponent(NamedTuple):
 
 
 class Round(NamedTuple):
-    """The games of a stage in one kind of grading: the real one, or the submit button.
+    """The games of a stage in the real grading, or for the submit button.
 
-    games: the number of games against each opponent, half of them as Black. cpu: the agent's CPU seconds for all of
-    them, None if there is no limit.
+    games: the number of games against each opponent; the agent plays half of them as Black. cpu: the limit of the
+    agent's CPU seconds for all games; None if there is no limit.
     """
 
     games: int
@@ -89,8 +89,8 @@ class Stage(NamedTuple):
 class Scheme(NamedTuple):
     """The grading of a year.
 
-    stages: by number. repetitions: how often the real grading is repeated; the best result counts. move_cpu: CPU
-    seconds for a move. note: a text that is printed below the grade, or "".
+    stages: the stages by number. repetitions: the number of times that the real grading is played; the best result
+    counts. move_cpu: the limit of CPU seconds for a move. note: a text that is printed below the grade, or "".
     """
 
     stages: dict[int, Stage]
@@ -249,8 +249,8 @@ class OpponentScore:
 class StageGrade:
     """The grade for one repetition of a stage.
 
-    cpu_limit: CPU seconds for all games, None if there is no limit. marks: the score against each opponent. total: the
-    counts of all games.
+    cpu_limit: the limit of CPU seconds for all games; None if there is no limit. marks: the score against each
+    opponent. total: the counts of all games.
     """
 
     number: int
@@ -302,7 +302,7 @@ class StageGrade:
 
 @dataclass(frozen=True)
 class Grade:
-    """The grade of an agent. repetitions: for each repetition, the grades of its stages."""
+    """The grade of an agent. repetitions: the grades of the stages in each repetition."""
 
     plan: GradingPlan
     repetitions: list[list[StageGrade]]
@@ -344,7 +344,7 @@ class Grade:
         }
 
     def text(self, printed: int = 0) -> list[str]:
-        """Return lines with a table for each stage, and the points. printed: how many tables to omit at the start."""
+        """Return lines with a table for each stage, and the points. printed: the number of first tables to omit."""
         lines = [line for table in self._tables()[printed:] for line in table]
         each = ", ".join(map(_points_text, self.points))
         best = f" (the best of {each})" if len(self.repetitions) > 1 else ""

@@ -45,7 +45,7 @@ class Cause:
 
     behaviour: a clause that follows "your program behaves as if". explained: the answers that the cause explains.
     tested: the number of wrong answers to questions that the cause affects. contradicted: the number of right answers
-    that would be wrong under the cause. evidence: as for EVIDENCE.
+    that would be wrong under the cause. evidence: the value that is compared with EVIDENCE.
     """
 
     behaviour: str
@@ -135,8 +135,9 @@ def _lost_games(answers: Sequence[MarkedAnswer]) -> Iterator[str]:
 class _Condition(NamedTuple):
     """The questions that a fault affects.
 
-    words: follow the behaviour; "{}" stands for the ply. cost: the natural logarithm of the number of conditions of
-    this kind. ply: the first or last ply, or 0. holds: returns whether a question meets the condition.
+    words: the words that follow the behaviour, in which "{}" stands for the ply. cost: the natural logarithm of the
+    number of conditions of this kind. ply: the first or last ply, or 0. holds: a function that returns whether a
+    question meets the condition.
     """
 
     words: str
@@ -198,8 +199,9 @@ _SYMPTOM, _ILLEGAL = 1e-9, 0.01 / 26
 class _Marked(NamedTuple):
     """An answer, prepared for the scorer.
 
-    name: as hypotheses predict it. is_sound: whether a sound program, which may be weak, can give it. guessed: the
-    probability that a guess is right. chances: the probability of each wrong move, if the program plays a wrong move.
+    name: the name by which hypotheses predict the answer. is_sound: whether a sound program, which may be weak, can
+    give the answer. guessed: the probability that a guess is right. chances: the probability of each wrong move, if the
+    program plays a wrong move.
     """
 
     answer: MarkedAnswer
@@ -215,7 +217,7 @@ class _Marked(NamedTuple):
         return names(self.answer.question.accepted)
 
     def by_chance(self, rate: float) -> float:
-        """Return the answer's probability for a sound program that knows the right move at a rate, and else guesses."""
+        """Return the answer's probability for a sound program that knows the right move at a rate, or else guesses."""
         if not self.is_sound:
             return _SYMPTOM if self.name in SYMPTOMS else _ILLEGAL
         right = rate + (1 - rate) * self.guessed
@@ -224,8 +226,8 @@ class _Marked(NamedTuple):
     def if_predicted(self, predicted: frozenset[str], follows: float, strength: float) -> float:
         """Return the answer's probability for a program that often gives a predicted answer.
 
-        follows: the share of predicted answers. strength: the rate of the others, as in by_chance(). All right moves
-        count as one answer, because it is not a fault to prefer some of them.
+        follows: the share of predicted answers. strength: the rate of right moves among the other answers, as in
+        by_chance(). All right moves count as one answer, because it is not a fault to prefer some of them.
         """
         hits = len(predicted & self.accepted) if self.is_right else self.name in predicted
         return follows * hits / len(predicted) + (1 - follows) * self.by_chance(strength)
@@ -233,7 +235,7 @@ class _Marked(NamedTuple):
     def if_excluded(self, excluded: frozenset[str], rate: float) -> float:
         """Return the answer's probability for a sound program that avoids the excluded moves.
 
-        rate: as in by_chance().
+        rate: the same as in by_chance().
         """
         by_chance = self.by_chance(rate)
         if self.name in excluded:
@@ -247,8 +249,8 @@ class _Marked(NamedTuple):
 class _Scored(NamedTuple):
     """A hypothesis under a condition, with its scores.
 
-    fit: the logarithm of the probability of all answers. evidence: as for EVIDENCE, from the answers that meet the
-    condition. cells: the groups of answers that meet the condition.
+    fit: the logarithm of the probability of all answers. evidence: the value that is compared with EVIDENCE, computed
+    from the answers that meet the condition. cells: the groups of answers that meet the condition.
     """
 
     fit: float
@@ -318,7 +320,7 @@ class _Scorer:
     def _sums(self, rows: Sequence[Sequence[float]]) -> dict[int, list[float]]:
         """Return the sums of the logarithms of probabilities, by cell and column; an empty row adds nothing.
 
-        rows: for each answer its probability under each parameter.
+        rows: the probabilities of each answer under each parameter.
         """
         by_cell: dict[int, list[Sequence[float]]] = defaultdict(list)
         for cell, row in zip(self._cells, rows, strict=True):
@@ -327,7 +329,10 @@ class _Scorer:
         return {cell: [sum(map(log, column)) for column in zip(*of, strict=True)] for cell, of in by_cell.items()}
 
     def _cause(self, scored: _Scored, every: Sequence[_Scored]) -> Cause | None:
-        """Return the cause of a scored hypothesis, or None if it explains too little. every: all scored hypotheses."""
+        """Return the cause of a scored hypothesis, or None if the cause explains too little.
+
+        every: all scored hypotheses.
+        """
         kind, predict = scored.hypothesis.kind, scored.hypothesis.predict
         inside = [each for each, cell in zip(self._marked, self._cells, strict=True) if cell in scored.cells]
         pairs = [(each, of) for each in inside if (of := predict(each.answer.question))]
@@ -403,7 +408,7 @@ def _mark(answers: Sequence[MarkedAnswer]) -> list[_Marked]:
 
 
 def _guessed(question: ExamQuestion, by_opponents: bool) -> float:
-    """Return the probability that a guess is right: a move drawn from all legal moves, or as opponents choose it."""
+    """Return the probability that a guess is right. A guess is drawn from all legal moves, or chosen like opponents."""
     if by_opponents:
         return min(0.99, max(0.01, 1 - question.wrong / 100))
     return min(0.99, len(question.accepted) / len(question.position.legal_moves()))
@@ -418,8 +423,9 @@ def _chances(
 ) -> dict[str, float]:
     """Return the probability of each wrong move, if the program plays one.
 
-    It is the mean of two: the first depends on the stones that the move loses, the second on how often the program gave
-    the move as a wrong answer to other questions. wrong: these numbers, with this answer.
+    It is the mean of two probabilities. The first depends on the stones that the move loses, and the second on how
+    often the program gave the move as a wrong answer to other questions. wrong: by move, the number of times that the
+    program gave it as a wrong answer, including this answer.
     """
     options = legal_names(answer.question.position) - names(answer.question.accepted)
     lost = losses(answer.question)

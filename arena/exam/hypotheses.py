@@ -44,9 +44,10 @@ _PASS = move_name(PASS)
 class Kind(NamedTuple):
     """The conditions under which a cause is reported.
 
-    tested: the minimum share that it explains of the wrong answers to questions that it affects. wrong: the minimum
-    share that it explains of all wrong answers. follows: the minimum share of answers that are as predicted. excludes:
-    whether the hypothesis predicts the answers that the program never gives, instead of those that it gives.
+    tested: among the wrong answers to questions that the cause affects, the minimum share that the cause must explain.
+    wrong: the minimum share of all wrong answers that the cause must explain. follows: the minimum share of all answers
+    that must agree with the prediction. excludes: whether the hypothesis names answers that the program never gives,
+    instead of answers that it gives.
     """
 
     tested: float = 0.0
@@ -161,7 +162,7 @@ def _moved(change: Callable[[int, int], tuple[int, int]]) -> Predict:
 
 
 def _by_view(name: str, mover: int = 0) -> Predict:
-    """Predict the winning moves of a program that misreads the position. mover: 1 or 2; 0 for both.
+    """Predict the winning moves of a program that misreads the position. mover: 1 or 2, or 0 for both colours.
 
     name: the misreading, one of the paper's VIEWS. If a question accepts any legal move, predict the legal moves and
     the moves that only the misreading makes legal.
@@ -196,7 +197,7 @@ _TABLE_MIB = 64
 
 
 def _searched(change: Callable[[Position, Variant], tuple[Position, Variant]]) -> Predict:
-    """Predict the moves that win a changed position or game; no prediction if all moves lose it.
+    """Predict the moves that win a changed position or game. There is no prediction if all moves lose it.
 
     change: returns the position and the game that the program searches instead of the question's.
     """
@@ -236,7 +237,7 @@ def _with_plies(more: int, position: Position, game: Variant) -> tuple[Position,
 
 
 def _as_other_colour(position: Position, game: Variant) -> tuple[Position, Variant]:
-    """Return the position as a program sees it that takes the other colour for its own, with the right plies left."""
+    """Return the position that a program sees if it mistakes its colour, with the right number of plies left."""
     return Position(position.white, position.black, None, position.ply, position.passed), _for_white(game)
 
 
@@ -256,7 +257,7 @@ _SCORED, _CAPTURES, _TERRITORY = 3, "captures", "territory"
 
 
 def _scored(what: str, *, most: bool) -> Predict:
-    """Predict the moves that win by another score, or with ``most`` the moves with the highest score."""
+    """Predict the moves that win by another score. If ``most`` is set, predict the moves with the highest score."""
 
     def predict(question: ExamQuestion) -> Answers:
         position, game = question.position, question.game
@@ -331,7 +332,7 @@ def _after_captures(rank: _Rank) -> _Rank:
 
 
 def _only_captures(question: ExamQuestion) -> Answers:
-    """Predict the points that capture most stones; no prediction if there is no capture."""
+    """Predict the points that capture most stones. There is no prediction if there is no capture."""
     taken = captures(question.position)
     legal = question.position.legal_points()
     most = max((stones for point, stones in taken.items() if legal >> point & 1), default=0)

@@ -60,7 +60,7 @@ class MarkedAnswer:
 
     @property
     def breach(self) -> str:
-        """A text on the wrong format or the excessive time of a right move; "" unless the question is about these."""
+        """A text on the wrong format or excessive time of a right move, or "" if the question is not about these."""
         if self.question.theme != FORMAT or self.fault:
             return ""
         if self.reply.killed:
@@ -107,9 +107,10 @@ class MarkedAnswer:
 
 @dataclass(frozen=True)
 class ExamCandidate:
-    """An agent that takes the exam, and how it is called.
+    """An agent that takes the exam, and the way in which it is called.
 
-    seed: determines its random numbers. with_calls: whether it also gets the calls of the game before each question.
+    seed: the seed of the agent's random numbers. with_calls: whether the agent also gets the calls of the game before
+    each question.
     """
 
     entrant: Entrant

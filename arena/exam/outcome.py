@@ -35,7 +35,7 @@ class ThemePoints:
     """The points in a theme, or in all themes together.
 
     points, full_points: the agent's points, and the maximum. built_in: the expected points of each built-in agent.
-    seconds: CPU seconds of each call.
+    seconds: the CPU seconds of each call.
     """
 
     theme: str
@@ -67,7 +67,7 @@ class ThemePoints:
 
 @dataclass(frozen=True)
 class ExamOutcome:
-    """An agent's marked answers, at least one, in the order of the questions.
+    """An agent's marked answers, in the order of the questions. There is at least one answer.
 
     with_calls: whether the agent played whole games.
     """
@@ -132,8 +132,8 @@ def sit(
 ) -> ExamOutcome:
     """Give an agent an exam, and show progress on standard error. Raises UnknownAgent.
 
-    A program that keeps files plays whole games. seed: determines the agent's random numbers and the drawn questions.
-    positions: the number of questions, None for all.
+    A program that keeps files plays whole games. seed: the seed of the agent's random numbers and of the drawn
+    questions. positions: the number of questions; None for all questions.
     """
     examinee = ExamCandidate(entrant, terms, seed)
     questions = draw_questions(paper.single, positions, seed)

@@ -46,7 +46,7 @@ CAPTURES, ENDGAMES, PASS_WINS, CHANCES = "captures and rescues", "endgames", "wh
 class Theme(NamedTuple):
     """A theme of the exam.
 
-    topics: in their order. about: what its questions ask, as the table of EXAM.md has it.
+    topics: the topics in order. about: the text on the theme's questions in the table of EXAM.md.
     """
 
     name: str
@@ -100,7 +100,8 @@ TOPICS = {theme.name: theme.topics for theme in THEMES}
 #: The values of ``asks``.
 WIN, LEGAL = "win", "legal"
 
-#: The misreadings: the mover takes the wrong colour, takes the previous board for the current one, or ignores komi.
+#: The misreadings: the program plays for the wrong colour, reads the previous board as the current one, or ignores
+#: komi.
 VIEWS = OTHER_COLOUR, BOARD_BEFORE, NO_KOMI = "other colour", "board before", "no komi"
 
 #: The difficulties, the hardest first, each with the minimum percentage of wrong answers.
@@ -113,7 +114,7 @@ class ExamError(ValueError):
 
 @dataclass(frozen=True)
 class ExamQuestion:
-    """A question, with the fields of the file; ``way`` is the file's ``moves``."""
+    """A question with the fields of the file. The field ``way`` contains the file's ``moves``."""
 
     number: int
     theme: str
@@ -157,7 +158,7 @@ class ExamQuestion:
 
 
 def acceptable(position: Position, game: Variant) -> list[int]:
-    """Return the moves that a question accepts if any legal move is right: all except a PASS that ends a lost game."""
+    """Return the moves that a question about legal moves accepts: all except a PASS that ends a lost game."""
     loses = position.pass_ends and game.leader(position) != position.mover
     return [move for move in position.legal_moves() if move != PASS or not loses]
 
@@ -225,7 +226,7 @@ def read_paper(path: Path = EXAM) -> Paper:
 
 
 def read_exam(path: Path = EXAM) -> list[ExamQuestion]:
-    """Read a file of at least one question, all of one game; raises ExamError."""
+    """Read a file of at least one question, in which all questions are about one game; raises ExamError."""
     try:
         with open_text(path, 64 * MIB, "ascii") as text:
             questions = list(_questions(path, text))
@@ -303,7 +304,7 @@ def sittings_of(questions: Iterable[ExamQuestion], *, whole: bool) -> list[list[
 
 
 def draw_whole_games(questions: Sequence[ExamQuestion], count: int | None, seed: int) -> list[ExamQuestion]:
-    """Return at most ``count`` questions, from whole games in random order, sorted by number. count: None for all."""
+    """Return ``count`` questions or fewer, or all if it is None, from whole games in random order, sorted by number."""
     sittings = sittings_of(questions, whole=True)
     Random(seed).shuffle(sittings)
     chosen = [question for sitting in sittings for question in sitting]
@@ -339,8 +340,8 @@ _CODE = Path(__file__).with_name("beside_agent.py")
 def write_fixtures(questions: Iterable[ExamQuestion], agent: str, with_calls: bool, folder: Path) -> list[Path]:
     """Write the positions and the tests into a folder, each file completely or not at all, and return their paths.
 
-    agent: as on the command line. If it is not a file, the tests call the file of the course's name. with_calls:
-    whether the agent also gets the calls of the game before each position. Raises OSError.
+    agent: the agent's name on the command line. If it is not a file, the tests call a file with the name that the
+    course demands. with_calls: whether the agent also gets the calls of the game before each position. Raises OSError.
     """
     path = Path(agent)
     content = {

@@ -56,7 +56,10 @@ class Client:
     """
 
     def __init__(self, command: Sequence[str], directory: Path, errors: Path) -> None:
-        """Prepare to run ``command`` in ``directory``. errors: the file to which its standard error is appended."""
+        """Prepare to run ``command`` in ``directory``.
+
+        errors: the file to which the command's standard error is appended.
+        """
         self._command = [sys.executable, "-I", "-S", str(_TETHER), str(os.getpid()), *command]
         self._directory = directory
         self._errors = errors
@@ -94,8 +97,8 @@ class Client:
     def allow(self, limits: Limits) -> None:
         """Set the limits for the next commands.
 
-        CPU time counts from the last measurement. So an engine that thinks while the other side moves uses up its own
-        time.
+        CPU time counts from the last measurement. So an engine that searches during the other side's move uses up its
+        own time.
         """
         if self._process is not None:
             self._watch = ProcessMeter(self._process.pid, limits, self._spent)
@@ -281,7 +284,7 @@ class EngineContestant:
             self._fault = fault
 
     def reply(self, state: State) -> Reply:
-        """Send the moves that were played, and ask for a move. The limits apply to both together."""
+        """Send the moves that were played, and ask for a move. The limits apply to the total of both steps."""
         self._client.allow(self._limits)
         try:
             if self._fault is not None:

@@ -84,9 +84,9 @@ class Engine:
     ) -> None:
         """Begin a game.
 
-        cpu: maximum CPU seconds for a move. seconds: of an analysis for which the controller gives no time, by the
-        clock. table_mib: as in LiveSearch. game: the length and komi, which are the book's; the controller can set
-        others.
+        cpu: the maximum CPU seconds for a move. seconds: the wall-clock seconds of an analysis for which the controller
+        gives no time. table_mib: the same as in LiveSearch. game: the length and komi of the book; the controller can
+        set others.
         """
         self.quitting = False
         self._books = {} if book is None else {game: book}
@@ -106,9 +106,9 @@ class Engine:
         return "".join(self.answer(Line(line, True), lambda seconds: True)) or None
 
     def answer(self, line: Line, wait_for_input: WaitForInput) -> Iterator[str]:
-        """Carry out the command in a line, and yield the response in pieces; a line without a command has none.
+        """Carry out the command in a line, and yield the response in pieces. A line without a command has no response.
 
-        wait_for_input: waits for the next command, which stops a continuous analysis.
+        wait_for_input: a function that waits for the next command, which stops a continuous analysis.
         """
         command = parse_command(line.text)
         if command is None:
@@ -142,7 +142,7 @@ class Engine:
 
     @cached_property
     def _service(self) -> Service:
-        """The source of values, which is opened when first needed, because playing needs no kernel.
+        """The source of values. It is opened when it is first needed, because playing needs no kernel.
 
         Raises CommandFailed.
         """
@@ -261,7 +261,7 @@ class Engine:
         return "\n".join(value_line(move, after) for move, after in knowledge.after_moves)
 
     def _why(self, vertex: str = "") -> str:
-        """Return why a move is worse than the best one; without a vertex, the last move that was played."""
+        """Return why a move is worse than the best one. Without a vertex, this is the last move that was played."""
         *_, position = self._history if vertex else self._history[:-1] or [self._game.start]
         if not vertex and len(self._history) == 1:
             raise CommandFailed("no move has been played")
@@ -371,9 +371,9 @@ _LEAST = 0.05
 
 @dataclass
 class Allowance:
-    """The time of both sides for a game; unlimited until the controller sets limits.
+    """The time of both sides for a game. It is unlimited until the controller sets limits.
 
-    main: seconds of main time. period: seconds for each ``stones`` moves after the main time.
+    main: the seconds of main time. period: the seconds for each ``stones`` moves after the main time.
     """
 
     main: float = math.inf
@@ -401,7 +401,7 @@ class Allowance:
     def set_clock(self, colour: int, seconds: float, stones: int) -> None:
         """Set the time that a side has left; raises ValueError for numbers below 0.
 
-        seconds: for the next ``stones`` moves; if ``stones`` is 0, for all moves.
+        seconds: the seconds for the next ``stones`` moves, or if ``stones`` is 0, for all moves.
         """
         if not (0 <= seconds < math.inf and stones >= 0):
             raise ValueError("times and stones are 0 or more")
@@ -414,9 +414,9 @@ class Allowance:
         self._moves[colour] = max(0, self._moves.get(colour, 0) - 1)
 
     def for_move(self, colour: int, left: int) -> float:
-        """Return the seconds for a move: an equal share of the main time that is left, or of the period.
+        """Return the seconds for a move, which are an equal share of the main time that is left, or of the period.
 
-        left: plies left in the game.
+        left: the number of plies left in the game.
         """
         in_period = self._moves.get(colour, 0)
         if in_period:

@@ -1,4 +1,4 @@
-"""The syntax of GTP: the lines of a controller, commands, responses and analyses; notation.movetext has the vertices.
+"""The syntax of GTP: commands, responses and analyses. The module notation.movetext contains the syntax of vertices.
 
 The lines of ``lz-analyze`` (Leela Zero) and ``kata-analyze`` (KataGo) were designed for engines that estimate. Here a
 move is proven to win (100 %), proven to lose (0 %), or neither (50 %), for the side to move. The number of ``visits``
@@ -36,7 +36,8 @@ _RESPONSE = re.compile(r"([=?])([0-9]*)\s*(.*)", re.DOTALL)
 class Command(NamedTuple):
     """A controller's command.
 
-    id: decimal digits that the response must repeat, or "". name: case-sensitive. arguments: the words after the name.
+    id: the decimal digits that the response must repeat, or "". name: the name of the command, which is case-sensitive.
+    arguments: the words after the name.
     """
 
     id: str
@@ -132,7 +133,7 @@ MOST_LINE_BYTES = 1 << 20
 
 
 class Line(NamedTuple):
-    """A line with its end; the last line of a file may lack the end.
+    """A line with its line end, which the last line of a file may lack.
 
     text: at most MOST_LINE_BYTES characters. is_whole: whether the line was not cut.
     """
@@ -195,7 +196,7 @@ class LineReader:
         return True
 
     def wait_for_input(self, seconds: float | None) -> bool:
-        """Wait until there is more to read or the file has ended; return whether this is so.
+        """Wait until there is more to read or the file has ended. Return False if the time is over before.
 
         seconds: the maximum time to wait, None for no limit.
         """
@@ -227,8 +228,8 @@ _IGNORED = ("minmoves", "ownership", "movesOwnership", "ownershipStdev", "pvVisi
 class Request(NamedTuple):
     """A controller's request for analysis.
 
-    colour: the colour whose moves are analysed, 1 or 2; None for the side to move. seconds: between two lines. most:
-    the maximum number of moves in a line, None for all.
+    colour: the colour whose moves are analysed, 1 or 2; None for the side to move. seconds: the time between two lines.
+    most: the maximum number of moves in a line; None for all moves.
     """
 
     colour: int | None = None

@@ -33,9 +33,9 @@ class KeyedMove(NamedTuple):
 class Rules(Generic[State]):
     """The rules of a game for the players 1 and 2. States are immutable.
 
-    start: the state before the first move. choices: returns the legal moves, at least one until the game ends. play:
-    returns the state after a move. mover: returns the player to move. winner: returns 1, 2 or DRAW, or None before the
-    end.
+    start: the state before the first move. The other fields are functions. choices: returns the legal moves, at least
+    one until the game ends. play: returns the state after a move. mover: returns the player to move. winner: returns 1,
+    2 or DRAW, or None before the end.
     """
 
     start: State
@@ -76,8 +76,8 @@ Decision: TypeAlias = tuple[int, tuple[int, ...]]
 class Learner:
     """A table of values Q(s, a) by key, and its update rule.
 
-    values: the learnt values; a missing key has the value ``settings.initial``. visits: the number of updates of each
-    key.
+    values: the learnt values by key. A missing key has the value ``settings.initial``. visits: the number of updates of
+    each key.
     """
 
     def __init__(self, settings: LearningSettings) -> None:
@@ -120,7 +120,7 @@ class Learner:
 
 
 class Pupil(Generic[State]):
-    """A player in one training game: it chooses moves by a learner's table, and keeps its decisions."""
+    """A player in one training game. It chooses moves by a learner's table, and records its decisions."""
 
     def __init__(self, game: Rules[State], learner: Learner) -> None:
         self._game = game
@@ -128,14 +128,14 @@ class Pupil(Generic[State]):
         self._decisions: list[Decision] = []
 
     def __call__(self, state: State, rng: Random) -> int:
-        """Return a move and keep the decision; a pupil can be used as a Policy."""
+        """Return a move and record the decision. So a pupil can be used as a Policy."""
         choices = self._game.choices(state)
         made = self._learner.explore(choices, rng)
         self._decisions.append((made.key, tuple(choice.key for choice in choices)))
         return made.move
 
     def learn(self, player: int, winner: int) -> None:
-        """Learn from the game. player: the player that this pupil was."""
+        """Learn from the game. player: the number of this pupil in the game, 1 or 2."""
         self._learner.learn(self._decisions, self._learner.settings.reward(player, winner))
 
 
@@ -163,7 +163,7 @@ def train_game(game: Rules[State], learner: Learner, player: int, opponent: Poli
 
 
 def learnt_policy(game: Rules[State], learner: Learner) -> Policy[State]:
-    """Return the policy that plays a random one of the moves with the best learnt value."""
+    """Return the policy that draws among the moves with the best learnt value."""
 
     def policy(state: State, rng: Random) -> int:
         return rng.choice(learner.best(game.choices(state))).move
@@ -178,7 +178,7 @@ _SIDES = {1: "X", 2: "O"}
 
 
 class Match(NamedTuple):
-    """The results of the learner against one opponent, in at least one game. player: the learner, 1 or 2."""
+    """The results of the learner against one opponent, in at least one game. player: the learner's number, 1 or 2."""
 
     opponent: str
     player: int
@@ -194,7 +194,7 @@ class Match(NamedTuple):
 def play_match(
     game: Rules[State], learner: Policy[State], player: int, name: str, opponent: Policy[State], games: int, rng: Random
 ) -> Match:
-    """Play a match of ``games`` games. player: the player that the learner is. name: the opponent's name."""
+    """Play a match of ``games`` games. player: the learner's number, 1 or 2. name: the opponent's name."""
     policies = {player: learner, 3 - player: opponent}
     winners = Counter(play_out(game, policies, rng) for _ in range(games))
     return Match(name, player, winners[player], winners[DRAW], winners[3 - player])

@@ -84,7 +84,7 @@ class ValueTable:
         return len(self.values)
 
     def rank(self, key: int) -> int:
-        """Return the byte of a key, 0 to 255; -1 for a missing key, which so ranks below all others.
+        """Return the byte of a key, 0 to 255. Return -1 for a missing key, so that it ranks below all others.
 
         >>> [pack({7: 0.0, 8: 0.5}).rank(key) for key in (7, 8, 9)]
         [0, 255, -1]
@@ -218,9 +218,10 @@ class Point(NamedTuple):
 class TrainingPlan:
     """The plan of a run.
 
-    settings: of the learner. seed: of all games. against: the names of the opponents, who take turns; an opponent whose
-    name occurs twice plays twice as often. every: the number of episodes between two measurements. test_games: the
-    number of games against each opponent in a measurement, half of them as Black.
+    settings: the settings of the learner. seed: the seed of all games. against: the names of the opponents, who take
+    turns; an opponent whose name occurs twice plays twice as often. every: the number of episodes between two
+    measurements. test_games: the number of games against each opponent in a measurement; the learner plays half of them
+    as Black.
     """
 
     settings: LearningSettings

@@ -62,7 +62,7 @@ def play_random(board: TicTacToeBoard, rng: Random) -> int:
 
 
 def play_smart(board: TicTacToeBoard, rng: Random) -> int:
-    """Return a point that completes a line; if there is none, one that blocks the opponent's line; otherwise any."""
+    """Return a point that completes a line, or else one that blocks the opponent's line, or else any empty point."""
     mine, theirs = (board.x, board.o) if board.x_to_move else (board.o, board.x)
     wins = [move for move in board.moves if _has_line(mine | 1 << move)]
     blocks = [move for move in board.moves if _has_line(theirs | 1 << move)]
@@ -70,7 +70,7 @@ def play_smart(board: TicTacToeBoard, rng: Random) -> int:
 
 
 def play_perfect(board: TicTacToeBoard, rng: Random) -> int:
-    """Return a random one of ``perfect_moves``."""
+    """Return one of ``perfect_moves``, drawn at random."""
     return rng.choice(perfect_moves(board))
 
 

@@ -60,10 +60,10 @@ def _open_again(directory: Path) -> None:
 
 
 def put_question(directory: Path, text: str) -> None:
-    """Delete the files of the last move and write ``input.txt``; keep all other files.
+    """Delete the files of the last move, write ``input.txt``, and leave all other files unchanged.
 
-    If a program has deleted or replaced its directory, make a new one. Whatever has the name of one of the two files is
-    removed, even a link or a directory. Raises OSError.
+    If a program has deleted or replaced its directory, make a new one. Anything with the name of one of the two files
+    is removed, even a link or a directory. Raises OSError.
     """
     if directory.is_symlink() or not directory.is_dir():
         remove_all(directory)
@@ -119,14 +119,14 @@ class Contestant(Protocol):
     identity: str
 
     def new_game(self, seed: str) -> None:
-        """Prepare for a game. seed: determines all random numbers of the game."""
+        """Prepare for a game. seed: the seed of all random numbers of the game."""
 
     def reply(self, state: State) -> Reply:
         """Answer one call of the host; raises UndoMove if a person undoes their last move."""
 
 
 class FunctionContestant:
-    """A contestant whose moves a function of this process chooses. Its CPU time is measured but not limited."""
+    """A contestant whose moves are chosen by a function of this process. Its CPU time is measured but not limited."""
 
     identity = ""
 
@@ -202,7 +202,7 @@ class HumanContestant(FunctionContestant):
 
 
 class ProgramContestant:
-    """A program in its own directory, started for every move.
+    """A program in its own directory, which is started for every move.
 
     Between moves and between games only ``input.txt`` and ``output.txt`` are removed from the directory. Two
     contestants may share a directory. warnings: the compiler's warnings, or "".

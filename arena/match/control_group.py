@@ -1,4 +1,4 @@
-"""Control groups: with them the kernel limits the memory of a program and its children, and counts their CPU time.
+"""Control groups, with which Linux limits the memory of a program and its children, and counts their CPU time.
 
 Version 2 of control groups counts CPU time in every group. It limits memory if the parent group is delegated to the
 user with the memory controller, as in a desktop's terminal, under `systemd-run --user --scope`, or for root in a
@@ -28,8 +28,8 @@ class _Files(NamedTuple):
     """The names of a group's files.
 
     limit, limit_with_swap: the files for limits in bytes. kills: the file that counts kills by kind. cpu: the file with
-    user + system time. unit: units of that time for each second. cpu_word: the word before the time in its file, "" if
-    the file contains only a number.
+    user + system time. unit: the number of this file's units of time in a second. cpu_word: the word before the time in
+    this file, or "" if the file contains only a number.
     """
 
     limit: str
@@ -105,7 +105,7 @@ class ControlGroup:
 
     @property
     def seconds(self) -> float:
-        """CPU seconds of all processes of the group, also of those that have ended; 0 if the kernel counts none."""
+        """CPU seconds of all processes of the group, including ended processes; 0 if the kernel does not count them."""
         if self._cpu is None:
             return 0.0
         with suppress(OSError, ValueError, KeyError):
@@ -123,8 +123,8 @@ class ControlGroup:
 def make_group(limit: int) -> ControlGroup | None:
     """Make a group for a program; return None if this process can make no group.
 
-    limit: bytes of memory, 0 for no limit. The group limits memory only if the kernel lets this process make groups
-    that do; the same holds for counting CPU time.
+    limit: the maximum bytes of memory; 0 for no limit. The group limits memory, or counts CPU time, only if the kernel
+    allows this process to make such groups.
     """
     wanted = {_MEMORY, _CPU} if limit else {_CPU}
     found: dict[str, _HierarchyGroup] = {}

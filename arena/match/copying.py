@@ -27,12 +27,12 @@ HEADERS = ("*.h", "*.hh", "*.hpp", "*.hxx")
 
 
 def allowed_beside(program: str, patterns: Sequence[str]) -> tuple[str, ...]:
-    """Return the patterns of the files that may be next to a program: the course's, and headers if it is in C++."""
+    """Return the patterns of the files that may be next to a program: the course's, and for C++ also headers."""
     return (*patterns, *(HEADERS if program.endswith(".cpp") else ()))
 
 
 def is_allowed(path: str, patterns: Iterable[str]) -> bool:
-    """Return whether a file matches a pattern. A pattern with ``/`` is for the whole path, any other for the name.
+    """Return whether a file matches a pattern. Patterns with ``/`` match the whole path, and other patterns the name.
 
     >>> is_allowed("tables/a.bin", ["*.bin"]), is_allowed("a.bin", ["tables/*.bin"])
     (True, False)
@@ -47,8 +47,8 @@ def copy_program(
     """Copy an agent into an empty directory.
 
     source: the program's file. whole: the directory around it that is copied; None if only the file, its modules and a
-    ``book.json`` next to it are copied. beside: patterns of the other files that are copied, None for all. modules:
-    names of files and folders next to the program. Raises ProgramError.
+    ``book.json`` next to it are copied. beside: patterns of the other files that are copied; None for all files.
+    modules: names of files and folders next to the program. Raises ProgramError.
     """
     try:
         if whole is not None:
@@ -78,7 +78,7 @@ def keep_allowed(directory: Path, program: Path, beside: Sequence[str]) -> None:
 def disallowed_files(directory: Path, program: Path, beside: Sequence[str]) -> Iterator[str]:
     """Yield the paths of the files that a course does not allow next to a program. Raises ProgramError.
 
-    program: its path in the directory. beside: the course's patterns.
+    program: the program's path in the directory. beside: the patterns of the files that the course allows.
     """
     patterns = allowed_beside(program.name, beside)
     for entry in entries(directory):
@@ -125,7 +125,10 @@ def _opened(path: str | Path, flags: int = 0, folder: int | None = None) -> Iter
 
 @contextmanager
 def _open_folder(path: str | Path, flags: int = 0, folder: int | None = None) -> Iterator[int | str]:
-    """Yield an open folder, in which names stay valid if a folder above it is renamed; on Windows, yield its path."""
+    """Yield an open folder, whose names stay valid if a folder above it is renamed.
+
+    On Windows, yield the folder's path.
+    """
     if sys.platform == "win32":
         yield str(path)
     else:

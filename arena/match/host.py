@@ -50,10 +50,10 @@ class Result(NamedTuple):
 class State(NamedTuple):
     """The host's state between two moves; immutable.
 
-    position: after the last legal move. previous: the board before the opponent's last move (Black's stones, White's
-    stones). moves: the names of all moves in order; the last one may have broken a rule. result: None until the end.
-    inexact: the answers that were accepted but did not have the exact format, each with its ply, from 1. start: the
-    position before the first move. game: the length and the komi.
+    position: the position after the last legal move. previous: the board before the opponent's last move (Black's
+    stones, White's stones). moves: the names of all moves in order; the last one may have broken a rule. result: None
+    until the end. inexact: the answers that were accepted but did not have the exact format, each with its ply, from 1.
+    start: the position before the first move. game: the game's length and komi.
     """
 
     game: Variant
@@ -74,7 +74,7 @@ OPENING = State(COURSE)
 
 
 def input_text(state: State) -> str:
-    """Return the text of ``input.txt`` for the mover: LF between lines, none after the last."""
+    """Return the text of ``input.txt`` for the mover. An LF follows each line except the last."""
     before = Position(*state.previous)
     return "\n".join([str(state.position.mover), *before.rows(), *state.position.rows()])
 
@@ -107,7 +107,7 @@ def opening(start: Position, game: Variant) -> State:
 def states_of(moves: Iterable[str], start: Position | None = None, *, game: Variant) -> list[State]:
     """Return the opening and the state after each move, up to the end of the game.
 
-    start: the position before the first move, None for the game's own.
+    start: the position before the first move; None for the start of the game.
     """
     states = [opening(game.start if start is None else start, game)]
     for move in moves:
@@ -124,12 +124,12 @@ def forfeit(state: State, reason: str, detail: str) -> State:
 
 
 def answers(state: State) -> int:
-    """Return how often players were called: once for each move, and once if the last answer was missing."""
+    """Return the number of calls of the players: one for each move, and one more if the last answer was missing."""
     return len(state.moves) + (state.result is not None and state.result.reason in WITHOUT_A_MOVE)
 
 
 def score(position: Position, game: Variant) -> tuple[int, float]:
-    """Return the scores of Black and of White: the stones on the board, for White with komi."""
+    """Return the scores of Black and of White, which are the stones on the board, plus the komi for White."""
     return position.black.bit_count(), position.white.bit_count() + game.komi
 
 
@@ -223,7 +223,7 @@ class ParsedAnswer(NamedTuple):
 def read_answer(text: str) -> ParsedAnswer:
     """Parse the text of an ``output.txt``; raises BadAnswer.
 
-    text: decoded from UTF-8, other bytes escaped (``surrogateescape``).
+    text: the file's content decoded from UTF-8, with other bytes escaped (``surrogateescape``).
 
     >>> read_answer("2, 01,x")
     ParsedAnswer(move='2,1', is_exact=False)

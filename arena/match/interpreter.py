@@ -79,9 +79,9 @@ _PATIENCE = 60.0
 class Interpreter(NamedTuple):
     """A Python that was started once to find its paths.
 
-    path: its program, even if the name led to a script. base: the Python with which environments are made. own: the
-    folder of packages, relative to an environment. sites: the folders of this Python's packages. version: as in
-    sys.version.
+    path: the program of this Python, even if the given name was the name of a script. base: the Python with which
+    environments are made. own: the folder of packages, relative to an environment. sites: the folders of this Python's
+    packages. version: the value of its sys.version.
     """
 
     path: str
@@ -91,7 +91,10 @@ class Interpreter(NamedTuple):
     version: str
 
     def installed(self) -> str:
-        """Return a digest of the names and versions of the installed distributions, but not of their folders."""
+        """Return a digest of the names and versions of the installed distributions.
+
+        It does not depend on their folders.
+        """
         found = {path.name for site in self.sites for path in Path(site).glob("*.*-info")}
         return sha256("\n".join(sorted(found)).encode("utf-8", "surrogateescape")).hexdigest()[:16]
 
@@ -134,7 +137,7 @@ def _make_environment(base: str, directory: Path) -> Path:
 
 
 def _words(name: str) -> list[str]:
-    """Return the words that start the Python of this name: a program, or a program with arguments, as ``py -3.7``.
+    """Return the words that start the Python of this name: a program, or a program with arguments like ``py -3.7``.
 
     Raises ProgramError if there is no such program.
     """
@@ -168,7 +171,7 @@ def find_interpreter(name: str) -> Interpreter:
 
 @lru_cache
 def missing_packages(interpreter: Interpreter, packages: tuple[str, ...]) -> list[str]:
-    """Return the packages that are not installed for a Python. Raises ProgramError."""
+    """Return the packages that are not installed for a Python interpreter. Raises ProgramError."""
     if not packages:
         return []
     with tempfile.TemporaryDirectory(prefix="packages-") as folder:
@@ -183,7 +186,7 @@ def missing_packages(interpreter: Interpreter, packages: tuple[str, ...]) -> lis
 
 
 def check_packages(interpreter: Interpreter, packages: tuple[str, ...]) -> None:
-    """Raise ProgramError if packages are not installed for a Python."""
+    """Raise ProgramError if packages are not installed for a Python interpreter."""
     if missing := missing_packages(interpreter, packages):
         raise ProgramError(
             f"the course file lists {', '.join(missing)}, which {interpreter.path} does not have: install it for that "

@@ -91,11 +91,11 @@ class Report(NamedTuple):
 
     @property
     def cpu_starved(self) -> bool:
-        """Whether the process was starved of CPU: the clock ended it, and it waited for a core more than it slept."""
+        """Whether the process got too little CPU: the clock ended it, and it waited longer for a core than it slept."""
         return self.exceeded == "wall" and self.cpu < self.limits.cpu and self.cpu + self.waited > self.wall / 2
 
     def limit_text(self) -> str:
-        """Return a clause on the exceeded limit, or ""; for a limit of time, it contains CPU time and clock time."""
+        """Return a clause on the exceeded limit, or "". For a limit of time, it has CPU and wall-clock time."""
         if not self.is_late:
             return self.exceeded and f"killed for {self.exceeded}"
         cpu = f"{self.cpu:.2f} s of CPU (limit {self.limits.cpu:g} s)"
@@ -114,7 +114,7 @@ class ErrorTail:
         self._is_cut = False
 
     def add(self, some: bytes) -> None:
-        """Add output; keep whole lines if possible."""
+        """Add output, and store whole lines if possible."""
         room = _MOST_HEAD - len(self._begin)
         self._begin, some = self._begin + some[:room], some[room:]
         self._end += some
@@ -166,8 +166,8 @@ class Reply(NamedTuple):
     text: the content of ``output.txt``, or None if there is no answer. cpu: CPU seconds, user + system. killed: the
     limit of time for which the contestant was killed, ``cpu`` or ``wall``, or ""; there may be an answer nevertheless.
     absence: why there is no answer: ``missing``, ``timeout``, ``resigned``, or ``malformed`` for a GTP engine.
-    complaint: a clause on the error, in the contestant's words if possible. cpu_starved: as in Report. machine_fault: a
-    clause on another fault of this machine that may have cost the answer, or "".
+    complaint: a clause on the error, in the contestant's words if possible. cpu_starved: the same as in Report.
+    machine_fault: a clause on another fault of this machine that may have cost the answer, or "".
     """
 
     text: str | None
@@ -203,7 +203,7 @@ def useful_line(errors: str) -> str:
 
 
 def useful_words(errors: str, alone: bool = False) -> str:
-    """Return useful_line(), for a Python or Java program with the place of the error in the agent's own files.
+    """Return the result of useful_line(), and for Python and Java the place of the error in the agent's own files.
 
     alone: whether the program was copied without its directory, so that a Python module may be missing for that reason.
 

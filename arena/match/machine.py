@@ -47,7 +47,7 @@ class MachineWatch:
     """Finds faults of our machine during a program's run, so that the program is not blamed for them."""
 
     def __init__(self, place: Path) -> None:
-        """Start before the program's run. place: the program's directory."""
+        """Start the watch before the program's run. place: the program's directory."""
         self._place, self._killed = place, killed_for_memory()
 
     def fault(self, errors: str = "") -> str:

@@ -57,7 +57,7 @@ class PlainRunner:
         """Do nothing, because there is no sandbox."""
 
     def run(self, command: Sequence[str], directory: Path, limits: Limits, shown: Sequence[Path] = ()) -> Report:
-        """Run a program; Runner.run() has the contract."""
+        """Run a program. Runner.run() describes parameters and results."""
         tree: _ProgramTree | None = None
         try:
             # An interrupt during the start would leave the program running.
@@ -80,7 +80,7 @@ class PlainRunner:
 
 
 class _ProgramTree:
-    """A program and its known children.
+    """A running program and its known children.
 
     cpu: CPU seconds of all of them at the last measurement.
     """
@@ -224,8 +224,9 @@ class _ProgramTree:
     def _is_ours(self, process: psutil.Process, parent: psutil.Process | None) -> bool:
         """Return whether a process is the program, has a parent that belongs to the program, or has the mark.
 
-        parent: the parent if it belongs to the program and is alive, else None. If it is younger than the process, it
-        is not the real parent, but has the id of the real one. Raises psutil.Error if the process has ended.
+        parent: the parent if it belongs to the program and is alive, or else None. If the parent is younger than the
+        process, it is not the real parent, but another process that got the real parent's id. Raises psutil.Error if
+        the process has ended.
         """
         if process.pid == self._program.pid:
             return True
@@ -259,7 +260,7 @@ class _ErrorReader:
             self.tail.add(some)
 
     def close(self) -> None:
-        """Read the rest and close the pipe; leave it open if an unknown process still holds its other end."""
+        """Read the rest and close the pipe. Leave the pipe open if an unknown process still holds its other end."""
         self._reader.join(1.0)
         if not self._reader.is_alive():
             self._file.close()

@@ -23,12 +23,13 @@ _NO_ANSWER = {"missing": "no output.txt", "timeout": "killed for time", "resigne
 class Game:
     """A finished game.
 
-    black, white: the contestants' names. seed: of the random numbers. state: the host's last state. cpu: CPU seconds of
-    each call, for Black and for White; a side that lost by its answer has one call more than legal moves. killed: the
-    plies, from 1, at which a contestant was killed because of a limit of time. by_clock: the plies of ``killed`` at
-    which the limit was the clock's, not the CPU time's. cpu_starved: the plies of ``by_clock`` at which the contestant
-    did not get a core. identities: of Black and White, as in Contestant. machine_fault: a clause on a fault of this
-    machine that may have cost a move, so that the game does not count; "" if there was none.
+    black, white: the contestants' names. seed: the seed of the random numbers. state: the host's last state. cpu: the
+    CPU seconds of each call, for Black and for White; a side that lost by its answer has one call more than legal
+    moves. killed: the plies, from 1, at which a contestant was killed because of a limit of time. by_clock: the plies
+    of ``killed`` at which the exceeded limit was the limit of wall-clock time. cpu_starved: the plies of ``by_clock``
+    at which the contestant did not get a core. identities: the identities of Black and White, as in Contestant.
+    machine_fault: a clause on a fault of this machine that may have cost a move, so that the game does not count; "" if
+    there was none.
     """
 
     black: str
@@ -93,9 +94,10 @@ def play_game(
 ) -> Game:
     """Play one game as the course's host does, and return it.
 
-    watch: called with the state after every ply. strict: whether an answer in an inexact format loses. finish: called
-    with the last state; it may raise UndoMove. The game does not contain moves that a person has undone. Equal seeds
-    give equal games if the contestants have no other source of random numbers.
+    watch: a function that is called with the state after every ply. strict: whether an answer in an inexact format
+    loses. finish: a function that is called with the last state, and may raise UndoMove. The game does not contain
+    moves that a person has undone. Equal seeds give equal games if the contestants have no other source of random
+    numbers.
     """
     black.new_game(f"{seed} black")
     white.new_game(f"{seed} white")
@@ -156,8 +158,8 @@ def play_when_free(
     """Play a game while the machine is free, and return it; return None if the machine is busy until the deadline.
 
     The game is repeated if the clock ended a call that did not get a core, and the machine is busy after the game. If
-    the machine is free after the game, the result counts. deadline: in seconds of time.monotonic(); None for
-    MOST_WAITING seconds from now.
+    the machine is free after the game, the result counts. deadline: the deadline in seconds of time.monotonic(); None
+    for MOST_WAITING seconds from now.
     """
     deadline = time.monotonic() + MOST_WAITING if deadline is None else deadline
     while wait_until_free(deadline):

@@ -62,7 +62,7 @@ class WardenRunner:
 
     @property
     def own_cpu(self) -> float:
-        """CPU seconds of the warden up to the end of the last program."""
+        """The CPU seconds of the warden up to the end of the last program."""
         return self._own_before + self._own
 
     def check(self, command: Sequence[str], directory: Path) -> None:
@@ -71,7 +71,7 @@ class WardenRunner:
             in_sandbox(command, directory)
 
     def run(self, command: Sequence[str], directory: Path, limits: Limits, shown: Sequence[Path] = ()) -> Report:
-        """Run a program; Runner.run() has the contract."""
+        """Run a program. Runner.run() describes parameters and results."""
         if self._sandboxed:
             command = in_sandbox(command, directory, shown)
         order = Launch(list(command), str(directory), limits, self._sandboxed)
@@ -129,7 +129,7 @@ class WardenRunner:
     def _receive(self, warden: "subprocess.Popen[bytes]", seconds: float) -> dict[str, Any]:
         """Return the warden's next answer; raises RunnerError if the warden has ended or does not answer.
 
-        seconds: the time that the warden may take before it counts as late.
+        seconds: the time after which the warden counts as late.
         """
         assert warden.stdout is not None
         poll = select.poll()
@@ -147,7 +147,7 @@ class WardenRunner:
         return answer
 
     def _end(self) -> None:
-        """End the warden, by force if necessary; its directory may remain."""
+        """End the warden, by force if necessary. The warden's directory may remain."""
         self._own_before, self._own = self.own_cpu, 0.0
         warden, self._warden = self._warden, None
         if warden is None:

@@ -49,7 +49,7 @@ class Runner(Protocol):
         """Raise SandboxError if a sandbox lacks something that the command needs."""
 
     def run(self, command: Sequence[str], directory: Path, limits: Limits, shown: Sequence[Path] = ()) -> Report:
-        """Run ``command`` in ``directory`` until it ends or exceeds a limit, and kill all its children.
+        """Run ``command`` in ``directory`` until the command ends or exceeds a limit, and kill all its children.
 
         shown: further paths that the command can read in a sandbox. Standard input is empty, and standard output is
         discarded. Raises RunnerError if the command cannot be started or has killed its runner, and SandboxError.
@@ -110,7 +110,7 @@ _COMPILING = Limits(cpu=120.0, wall=300.0)
 #: The content of each file, by path relative to the program's directory.
 _Files: TypeAlias = dict[str, bytes]
 
-#: Where the user of this system gets the tools for Java agents, and for C++ agents.
+#: The advice on how to install the tools for Java agents, and for C++ agents, on this system.
 _SOURCE_OF_TOOLS = {
     "darwin": ("a JDK, such as Temurin", "xcode-select --install"),
     "win32": ("a JDK, such as Temurin", "MSYS2: mingw-w64-x86_64-gcc"),
@@ -152,7 +152,8 @@ def _split(command: str) -> list[str]:
 def find_source(path: Path, file: str = "") -> Path:
     """Return the path of an agent's program. Raises ProgramError.
 
-    path: the program's file or directory. file: the name of the file in the directory; "" to find it by its name.
+    path: the program's file or directory. file: the name of the file in the directory. If it is "", the file with one
+    of NAMES is used, or else the only program.
     """
     if path.is_dir():
         return path / _entry(path, file)
@@ -164,8 +165,8 @@ def find_source(path: Path, file: str = "") -> Path:
 class PreparedAgent(NamedTuple):
     """An agent in its playing directory.
 
-    command: the words that start the agent there. digest: a digest of its files after copying. warnings: the compiler's
-    warnings, or "".
+    command: the words that start the agent in the directory. digest: a digest of the agent's files after copying.
+    warnings: the compiler's warnings, or "".
     """
 
     command: list[str]
@@ -188,9 +189,10 @@ def lay_out(
     """Copy an agent into an empty directory, and compile it there.
 
     source: the program's file. whole: the directory around it that is copied; None if only the file, its modules and a
-    ``book.json`` next to it are copied. python: the words that start Python. memory: bytes for the compiler, 0 for no
-    limit. alone: whether a C++ file is compiled without the other C++ files next to it. beside: patterns of the other
-    files that are copied, None for all. provided: the files that the course provides. Raises ProgramError.
+    ``book.json`` next to it are copied. python: the words that start Python. memory: the maximum bytes of memory for
+    the compiler; 0 for no limit. alone: whether a C++ file is compiled without the other C++ files next to it. beside:
+    patterns of the other files that are copied; None for all files. provided: the files that the course provides.
+    Raises ProgramError.
     """
     program = Path(source.name) if whole is None else source.relative_to(whole)
     copy_program(source, whole, directory, beside, modules_beside(source) if whole is None else ())

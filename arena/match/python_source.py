@@ -26,7 +26,7 @@ _REMOVED = {
 }
 _ADDED = {"annotationlib", "compression", "graphlib", "tomllib", "zoneinfo"}
 
-#: The standard library of the course's version.
+#: The modules in the standard library of the course's Python version.
 _LIBRARY = (set(sys.stdlib_module_names) | _REMOVED) - _ADDED
 
 #: Matches every import of one of the course's modules, and some other text.
@@ -55,7 +55,8 @@ class _TooLarge(Exception):
 class SourceResult(NamedTuple):
     """A result of the check.
 
-    right: whether it is in order; None if it may be wrong. path: the file that it is about. words: a clause.
+    right: whether the checked fact is in order; None if it may be wrong. path: the file that was checked. words: a
+    clause on the result.
     """
 
     right: bool | None
@@ -67,9 +68,9 @@ class _SourceScan(NamedTuple):
     """The contents of a source that the check needs.
 
     imports: for each import the module, the line, and whether the source catches a failure. opened: names of the files
-    that it opens for reading, with lines. texts: all strings, because each may be part of a path. written: names of the
-    files that it opens for writing. needed: modules without which it cannot start, because it imports them outside of
-    functions and does not catch a failure.
+    that the source opens for reading, with lines. texts: all strings, because each may be part of a path. written:
+    names of the files that the source opens for writing. needed: modules without which the source cannot start, because
+    it imports them outside of functions and does not catch a failure.
     """
 
     imports: list[tuple[str, int, bool]]
@@ -169,7 +170,7 @@ def check_source(
 def _foreign(
     path: Path, seen: _SourceScan, own: Collection[str], packages: Collection[str] | None
 ) -> Iterator[SourceResult]:
-    """Yield a finding for each import that is not in the standard library, the agent's own or listed by the course."""
+    """Yield a finding for each module that is neither standard, nor the agent's own, nor listed by the course."""
     for name, line, caught in seen.imports:
         if name in _LIBRARY or name in own or name in (packages or ()):
             continue
@@ -181,7 +182,7 @@ def _foreign(
 
 
 def _absent(name: str, packages: Collection[str] | None) -> str:
-    """Return, as a clause, why a module is missing."""
+    """Return a clause on the reason why a module is missing."""
     if name in _ADDED:
         return "which Python 3.7 does not have"
     if packages is None:
@@ -282,7 +283,10 @@ def _scan(tree: ast.AST, seen: _SourceScan) -> None:
 
 
 def _scan_node(node: ast.AST, seen: _SourceScan, *, caught: bool, later: bool) -> None:
-    """Collect a node's contents. caught: whether a failed import is caught. later: whether it is in a function."""
+    """Collect a node's contents. caught: whether the source catches a failed import.
+
+    later: whether the node is in a function.
+    """
     names = []
     if isinstance(node, ast.Import):
         names = [alias.name.partition(".")[0] for alias in node.names]

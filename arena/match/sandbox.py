@@ -1,4 +1,4 @@
-"""Programs in their own namespaces, with the system calls that programs need. Linux only.
+"""Run programs in their own namespaces, with only the system calls that programs need. Linux only.
 
 bubblewrap (https://github.com/containers/bubblewrap) makes the namespaces. In them a program has no user of the
 machine and no network, and sees only its own processes. It can read the files of the system and of its interpreter, and
@@ -139,7 +139,7 @@ def as_nobody(command: Sequence[str], directory: str) -> Iterator[tuple[list[str
 
     Its child process must call leave_session(). The descriptor is the filter of system calls. If this process is root,
     the user nobody becomes the owner of the directory. If separate_mounts() has made a folder for mounts, the command
-    uses mounts of its paths that nobody can reach. Raises SandboxError.
+    uses mounts of its paths that the user nobody can reach. Raises SandboxError.
     """
     if os.geteuid() == 0:
         _give_to_nobody(directory)

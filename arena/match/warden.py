@@ -1,4 +1,4 @@
-"""The warden: a process that runs a contestant's programs one after the other, and leaves nothing behind. Linux only.
+"""The warden: a process that runs a contestant's programs one after the other, and removes all traces. Linux only.
 
 The warden is a "child subreaper" (prctl(2)): a process that leaves its group, or whose parent ends first, becomes a
 child of the warden. So the warden can measure all processes of a program, and kill all of them when the program ends or
@@ -59,8 +59,9 @@ _libc = ctypes.CDLL(None, use_errno=True)
 class Process(NamedTuple):
     """A process as /proc shows it.
 
-    parent, group: ids. seconds: CPU seconds, user + system. of_children: CPU seconds of the ended children that it has
-    waited for. started: its start, in clock ticks after boot. threads: the number of its threads.
+    parent, group: the ids of the parent and of the process group. seconds: the CPU seconds, user + system. of_children:
+    the CPU seconds of ended children that the process has waited for. started: the start of the process, in clock ticks
+    after boot. threads: the number of threads.
     """
 
     parent: int
@@ -76,7 +77,7 @@ class ParentEnded(Exception):
 
 
 def main() -> None:
-    """Run the programs that the parent orders. Optional argument: the directory of the warden that was there before."""
+    """Run the programs that the parent orders. The optional argument is the directory of the warden that ran before."""
     for number in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, _end)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -185,8 +186,8 @@ def _run_started(
 class _ProgramMeter:
     """Measures the resources that a program takes, and reads its standard error.
 
-    cpu: CPU seconds at the last measurement; never decreases, although an ended process no longer shows its time. wall,
-    waited: as in Report; set by wait().
+    cpu: the CPU seconds at the last measurement. This number never decreases, although an ended process no longer shows
+    its time. wall, waited: the fields of Report, which wait() sets.
     """
 
     def __init__(self, limits: Limits, before: float, errors: IO[bytes], group: ControlGroup | None) -> None:
@@ -264,7 +265,7 @@ class _ProgramMeter:
     def _measure(self) -> str:
         """Measure all processes of the program again; return the exceeded limit, or "".
 
-        The limit of CPU time is not compared: the caller does that.
+        The caller compares the CPU time with its limit.
         """
         # If the kernel has killed one of many processes, the rest may be within the limit.
         if self._group is not None and self._group.has_killed:
@@ -382,7 +383,7 @@ def _empty_sandbox(outer: int, ended: bool) -> None:
     """Kill all processes in the sandbox except the first one, which waits for the others, so that their time counts.
 
     If the first process were killed, the kernel would not count the time of the others (zap_pid_ns_processes). outer:
-    bubblewrap's process outside of the sandbox. ended: whether the program has ended by itself, so that usually no
+    bubblewrap's process outside of the sandbox. ended: whether the program has ended on its own, so that usually no
     process is left.
     """
     following = time.monotonic() + (_FOLLOWING if ended else 0.0)
@@ -431,7 +432,7 @@ def _kill(pid: int, seen: Process) -> None:
 
 
 def _nothing_left() -> bool:
-    """Wait for all ended children; return whether no process is left below this one, which is usual.
+    """Wait for all ended children. Return whether no process is left below this one, which is the usual case.
 
     This costs almost nothing, whereas reading all processes of the machine takes some milliseconds.
     """

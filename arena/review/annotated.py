@@ -190,7 +190,7 @@ def _dots(review: Review) -> list[str]:
 
 
 def _shown(known: Knowledge) -> int:
-    """Return the exact value; if it is not known, the bound that is nearer to a change of the winner."""
+    """Return the exact value. If it is not known, return the bound that is nearer to a change of the winner."""
     if known.value is not None:
         return known.value
     return known.lo if known.lo >= known.game.least else known.hi

@@ -1,4 +1,4 @@
-"""The faults that end a game: an illegal move, no move, or a move that took too long."""
+"""The faults that end a game: an illegal move, a missing move, or a move that took too long."""
 
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -93,9 +93,9 @@ _WORDS = {
 class Fault:
     """A fault that ended a game.
 
-    ply: the ply at which it happened, from 1. position: the position before it. move: the illegal move, or "". reason,
-    detail: as in the host's Result. before: the knowledge of the position, None if it was not searched. game: the
-    length and komi.
+    ply: the ply of the fault, from 1. position: the position before the fault. move: the illegal move, or "". reason,
+    detail: the fields of the host's Result. before: the knowledge of the position; None if it was not searched. game:
+    the game's length and komi.
     """
 
     ply: int
@@ -108,7 +108,7 @@ class Fault:
 
     @property
     def cost(self) -> int:
-        """The points that it gave away: always 0, because only moves lose points."""
+        """The points that the fault gave away. This is always 0, because only moves lose points."""
         return 0
 
     @property
@@ -118,7 +118,7 @@ class Fault:
 
     @property
     def point(self) -> int | None:
-        """The point of the move; None if it is off the board, and if there is no move."""
+        """The point of the move. None if it is off the board, or if there is no move."""
         try:
             return parse_move(self.move)
         except ValueError:
@@ -126,7 +126,7 @@ class Fault:
 
     @property
     def decisive(self) -> bool:
-        """Whether it changed the winner, because the side at fault is proven to have been winning."""
+        """Whether the fault changed the winner, because the side at fault had a proven win."""
         return self.before is not None and self.before.winner == self.mover
 
     @property
@@ -213,7 +213,7 @@ def fault_past(reason: str) -> str:
 
 
 def fault_in(state: State, before: Knowledge | None = None) -> Fault | None:
-    """Return the fault that ended a game; None if the game was played out or is unfinished.
+    """Return the fault that ended a game. Return None if the game was played out or is unfinished.
 
     before: the knowledge of the last position, if it was searched. To resign is a fault only if the game is proven won.
     """

@@ -17,9 +17,9 @@ MOST_KINDS, MOST_PUZZLES = 3, 3
 class NotebookEntry(NamedTuple):
     """A kind of mistake that a player should learn to avoid.
 
-    mistakes: the number of these mistakes. decisive: the number of them that changed the winner. cost: the points that
-    they gave away. worst: the mistake that is shown as an example. puzzles: numbers for ``little-go puzzle``, the
-    easiest first, of puzzles in which the tempting wrong answer is a mistake of this kind.
+    mistakes: the number of these mistakes. decisive: the number of mistakes that changed the winner. cost: the points
+    that the mistakes gave away. worst: the mistake that is shown as an example. puzzles: numbers for ``little-go
+    puzzle``, the easiest first, of puzzles in which the tempting wrong answer is a mistake of this kind.
     """
 
     kind: str

@@ -96,7 +96,10 @@ def board(position: Position, move: int | None, better: int | None, told: str, n
 
 
 def report_page(summaries: Mapping[str, AgentSummary]) -> str:
-    """Return the page on agents, in the given order. summaries: by the agents' names, which may be any text."""
+    """Return the page on agents, in the given order.
+
+    summaries: the summaries by the agents' names, which may be any text.
+    """
     variants = {variant for summary in summaries.values() for variant in summary.variants} or {COURSE}
     games = [] if variants == {COURSE} else sorted(map(str, variants))
     agents = [_agent(name, summary) for name, summary in summaries.items()]

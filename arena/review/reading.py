@@ -46,10 +46,10 @@ _SEPARATOR = re.compile(r"[\s,]")
 class GameToReview(NamedTuple):
     """A game to review.
 
-    source: where it is from, such as ``games.jsonl, game 3``. state: the host's last state; its result is None if the
-    game is unfinished. day: the day of the game, if known. note: other data, such as the seed. cpu: CPU seconds of each
-    call in the order of plies, if known. notes: clauses on assumptions that were made to read the game. variations,
-    comments: the variations and the author's comments in an SGF, by the number of moves before them.
+    source: the origin of the game, such as ``games.jsonl, game 3``. state: the host's last state; its result is None if
+    the game is unfinished. day: the day of the game, if known. note: other data, such as the seed. cpu: CPU seconds of
+    each call in the order of plies, if known. notes: clauses on assumptions that were made to read the game.
+    variations, comments: the variations and the author's comments in an SGF, by the number of moves before them.
     """
 
     source: str
@@ -80,8 +80,9 @@ def read_games(
 
     The kind of a file is found from its content, not from its name. A position without a game is a game without moves.
 
-    refuse: called for each file or game that cannot be read; None to raise GamesError for the first one. asked: the
-    length and the komi that all games must have; None for each game's own, or the course's if a game contains none.
+    refuse: a function that is called for each file or game that cannot be read; None to raise GamesError for the first
+    one. asked: the length and the komi that all games must have. If it is None, each game has its own length and komi,
+    or the course's if the game contains none.
     """
     refuse = refuse or _refuse
     if words and not any(Path(word).exists() for word in words):
@@ -118,7 +119,7 @@ def _missing(word: str | Path) -> GamesError:
 
 
 def _files(path: Path) -> list[Path]:
-    """Return the files of games at a path; in a directory, all SGF files, or if there are none, all JSON lines."""
+    """Return the files of games at a path. In a directory, these are all SGF files, or else all JSON lines."""
     if not path.is_dir():
         if not path.exists():
             raise _missing(path)
@@ -288,7 +289,7 @@ def _colour(winner: Any) -> int:
 
 
 def _names(moves: Any) -> list[str]:
-    """Return the moves of a record by the host's names; a word that is not a move is kept, and the host judges it."""
+    """Return the moves of a record by the host's names. They include words that are not moves, for the host."""
     names = []
     for move in moves.split() if isinstance(moves, str) else moves:
         try:
@@ -299,7 +300,7 @@ def _names(moves: Any) -> list[str]:
 
 
 def _cpu(clocks: object) -> tuple[float, ...]:
-    """Return the CPU seconds of each call in the order of plies; () if the record does not contain them."""
+    """Return the CPU seconds of each call in the order of plies, or () if the record does not contain them."""
     try:
         black, white = clocks["black"], clocks["white"]  # type: ignore[index]
         return tuple(float(second) for pair in zip_longest(black, white) for second in pair if second is not None)
@@ -316,7 +317,7 @@ def _agents(record: dict[str, Any]) -> tuple[str, str]:
 
 
 def _sides(record: dict[str, Any]) -> tuple[str, str]:
-    """Return the names of Black and White in a record; the names of the colours if it contains none."""
+    """Return the names of Black and White in a record, or the names of the colours if the record contains none."""
     with suppress(KeyError, TypeError, ValueError):
         if "staff_agent" in record:
             return _agents(record)

@@ -53,10 +53,11 @@ class Evaluator:
         table_mib: int | None = None,
         game_nodes: int | None = None,
     ) -> None:
-        """Prepare the evaluator; table_mib and exceptions are as in LiveSearch.
+        """Prepare the evaluator. table_mib and exceptions are the same as in LiveSearch.
 
-        nodes: the maximum for the value of a position; if they do not suffice, the evaluator returns bounds.
-        game_nodes: the maximum for all positions of a game, None for no limit. Explanations have no limit.
+        nodes: the maximum number of nodes for the value of a position. If they do not suffice, the evaluator returns
+        bounds. game_nodes: the maximum number of nodes for all positions of a game; None for no limit. Explanations
+        have no limit.
         """
         self._live = LiveSearch(table_mib)
         self._sources = sources
@@ -117,7 +118,7 @@ class Evaluator:
     def _search(
         self, positions: Sequence[Position], known: Sequence[Knowledge], ply: int, nodes: int, *, exact: bool
     ) -> Knowledge:
-        """Search one position of a game, and return the knowledge of it. exact: as in ``_rounds``."""
+        """Search one position of a game, and return the knowledge of it. exact: whether to search the exact value."""
         guess = known[ply + 1].value if ply + 1 < len(known) else None
         if exact:
             return self.known(positions[ply], guess, nodes, positions[:ply])
@@ -129,8 +130,8 @@ class Evaluator:
     ) -> Knowledge:
         """Return the knowledge of a position after a search.
 
-        guess: a value that the position may have. nodes: the maximum, None for the evaluator's. way: the positions of
-        the game before it, as in Service.ask().
+        guess: a value that the position may have. nodes: the maximum number of nodes; None for the evaluator's. way:
+        the earlier positions of the game, as in Service.ask().
         """
         key, nodes = canonical_key(position), nodes or self._nodes
         budget = self._live.nodes(nodes) if nodes > self._tried.get(key, 0) else None
@@ -189,10 +190,11 @@ def _passed_on(known: Sequence[Knowledge]) -> list[Knowledge]:
 class Mistake:
     """A move that is worse than the best move.
 
-    ply: of the move, from 1. position: the position before it. before, after: the knowledge of the positions before and
-    after it. cost: the points that it gave away; a lower bound unless ``exact``. decisive: whether it changed the
-    winner. instead, answer: best play to the end of the game, in place of the move and after it. reason: why it is a
-    mistake. The last three are empty until ``with_lines`` finds them.
+    ply: the ply of the move, from 1. position: the position before the move. before, after: the knowledge of the
+    positions before and after the move. cost: the points that the move gave away, which are a lower bound unless
+    ``exact`` is set. decisive: whether it changed the winner. instead, answer: best play to the end of the game, in
+    place of the move and after the move. reason: the reason why the move is a mistake. The last three are empty until
+    ``with_lines`` finds them.
     """
 
     ply: int
@@ -235,9 +237,9 @@ class Mistake:
 class Review:
     """A reviewed game.
 
-    positions, known: the position and the knowledge at the start and after each move. mistakes: in the order of plies.
-    open: the indices of the positions whose value is still being searched. unexplained: the number of mistakes that are
-    not explained yet; these are the first ones.
+    positions, known: the position and the knowledge at the start and after each move. mistakes: the mistakes in the
+    order of plies. open: the indices of the positions whose value is still being searched. unexplained: the number of
+    mistakes that are not explained yet; these are the first ones.
     """
 
     game: GameToReview
@@ -259,7 +261,7 @@ class Review:
 
     @property
     def turning_point(self) -> Mistake | Fault | None:
-        """The fault that ended the game; if there was none, the last move that changed the winner; or None."""
+        """The fault that ended the game, or else the last move that changed the winner, or else None."""
         turning = judging.turning_point([vars(mistake) for mistake in self.mistakes])
         return self.fault or (self.mistakes[turning] if turning >= 0 else None)
 
@@ -347,7 +349,7 @@ def with_progress(stages: Iterable[Review], progress: Progress) -> Iterator[Revi
 
 
 def judge_move(move: int, before: Knowledge, after: Knowledge) -> Mistake | None:
-    """Return the mistake that a move is proven to be, without lines; None if it is not proven to be one.
+    """Return a move as a mistake without lines, or None if it is not proven that the move is a mistake.
 
     before, after: the knowledge of the positions before and after the move.
     """

@@ -27,8 +27,9 @@ MOST_PLIES = MOST_MOVES = 5
 class OpponentRecord:
     """The counts of an agent's games against one opponent.
 
-    games, won: the games, and the games that the agent won, by its colour. faults: games that it lost by a fault.
-    threw_away: games that it lost from a won position without a fault. points: the cost of its mistakes.
+    games, won: by the agent's colour, the number of games and of won games. faults: the number of games that the agent
+    lost by a fault. threw_away: the number of games that it lost from a won position without a fault. points: the cost
+    of its mistakes.
     """
 
     games: Counter[int] = field(default_factory=Counter)
@@ -206,7 +207,7 @@ class AgentSummary:
         return lines
 
     def losses_text(self) -> str:
-        """Return a text on the number of lost games: by a fault, thrown away from a won position, and otherwise.
+        """Return a text on the number of games lost by a fault, thrown away from a won position, and lost otherwise.
 
         >>> AgentSummary(games=9, lost=3, threw_away=2).losses_text()
         '3 lost: 2 thrown away from a win, 1 otherwise'
@@ -285,7 +286,7 @@ def counts_text(entry: NotebookEntry) -> str:
 
 
 def puzzles_text(entry: NotebookEntry) -> str:
-    """Return a text with the command for the puzzles of a kind of mistake, "" if there are none."""
+    """Return a text with the command for the puzzles of a kind of mistake, or "" if there are no such puzzles."""
     if not entry.puzzles:
         return ""
     first, *rest = entry.puzzles
@@ -307,7 +308,7 @@ def _entry(number: int, entry: NotebookEntry) -> list[str]:
 
 
 def summarise(reviews: Iterable[Review]) -> dict[str, AgentSummary]:
-    """Return the summary of each agent by its name; the agents are in the order of their first games."""
+    """Return the summary of each agent by its name. The agents are in the order of their first games."""
     summaries: dict[str, AgentSummary] = {}
     for review in reviews:
         for colour in (1, 2):

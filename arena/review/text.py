@@ -28,7 +28,7 @@ def review_text(review: Review, width: int = WIDTH) -> list[str]:
 
 
 def partial_review_lines(stages: Iterable[Review], width: int = WIDTH) -> Iterator[str]:
-    """Yield the lines of ``review_text``, each as soon as its value is settled. stages: from partial_reviews()."""
+    """Yield each line of ``review_text`` as soon as its value is settled. stages: the result of partial_reviews()."""
     number, begun = 0, False
     for review in stages:
         if not begun:
@@ -117,7 +117,7 @@ def lesson_text(review: Review, colours: Collection[int], width: int = WIDTH) ->
 
 
 def worst_mistake(review: Review, colours: Collection[int]) -> Mistake | None:
-    """Return the worst mistake of these colours: the last one that lost the win, otherwise the most expensive one."""
+    """Return the worst mistake of these colours: the last mistake that lost the win, or else the most expensive one."""
     mine = [mistake for mistake in review.mistakes if mistake.mover in colours]
     worst = judging.worst_of([vars(mistake) for mistake in mine])
     return mine[worst] if worst >= 0 else None
@@ -139,7 +139,7 @@ def _turn_text(review: Review) -> str:
 
 
 def _start_text(review: Review) -> list[str]:
-    """Return lines with the board at the start of a game; [] if it is the start of its variant."""
+    """Return lines with the board at the start of a game, or [] if this is the usual start of a game of its length."""
     start = review.start
     if start == review.game.game.start:
         return []
@@ -183,7 +183,7 @@ def _ending(review: Review) -> str:
 
 
 def wrap_lines(text: str, width: int = WIDTH, indent: str = "  ") -> list[str]:
-    """Return a text as lines of at most ``width`` columns. indent: begins every line except the first."""
+    """Return a text as lines of at most ``width`` columns. indent: the beginning of every line except the first."""
     return textwrap.wrap(text, width, subsequent_indent=indent, break_on_hyphens=False, drop_whitespace=True) or [""]
 
 

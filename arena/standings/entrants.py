@@ -1,4 +1,4 @@
-"""Entrants: make the contestant that plays from an agent's name on a command line."""
+"""Entrants: make a contestant from an agent's name on a command line."""
 
 import atexit
 import os
@@ -71,7 +71,7 @@ class MachineFault(UnknownAgent):
 
 
 class LacksModules(UnknownAgent):
-    """Raised if an agent imports modules of the course that it does not have."""
+    """Raised if an agent imports modules of the course that are not among its files."""
 
 
 class Terms(NamedTuple):
@@ -80,8 +80,8 @@ class Terms(NamedTuple):
     game: the length and komi. limits: a program's limits for one move. python: the command that runs Python files.
     packages: the installed packages that Python files can import. strict: whether an answer must have the exact format.
     sandboxed: whether programs run in a sandbox (arena.match.sandbox). files: patterns of the files of a directory that
-    are copied with its program, None for all (arena.match.copying). provided: the files that the course gives to each
-    program, None if no course file lists any.
+    are copied with its program (arena.match.copying); None for all files. provided: the files that the course gives to
+    each program; None if no course file lists any.
     """
 
     game: Variant
@@ -97,8 +97,8 @@ class Terms(NamedTuple):
 class Entrant(NamedTuple):
     """A participating agent.
 
-    name: its name in tables and records. agent: the agent as for open_contestant(). python: the command that runs it if
-    it is a Python file, "" for the command in the terms.
+    name: the agent's name in tables and records. agent: the agent in a form that open_contestant() describes. python:
+    the command that runs a Python file, or "" for the command in the terms.
     """
 
     name: str
@@ -133,8 +133,8 @@ def open_contestant(entrant: Entrant, terms: Terms, advice: GameAdvice | None = 
 
     The agent is a built-in name; ``gtp:COMMAND``; ``cmd:COMMAND``; a Python, Java or C++ file, which is copied with a
     ``book.json`` next to it; or a directory, ``DIR`` or ``DIR:FILE``, which is copied completely. Each program runs in
-    a fresh directory, which is removed at the end. advice: the functions that advise a person. Raises UnknownAgent, and
-    SandboxError if no sandbox can be made.
+    a fresh directory, which is removed at the end. advice: the functions that give advice to a person. Raises
+    UnknownAgent, and SandboxError if no sandbox can be made.
     """
     with ExitStack() as stack:
         try:

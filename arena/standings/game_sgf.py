@@ -51,9 +51,9 @@ def open_sgf(black: str, white: str, result: str, day: date | None, note: str, v
 
 
 def set_end(game: Any, reason: str, illegal: str, detail: str) -> None:
-    """If a game was not played out, write its end into the property LF of the root, because RE has no form for it.
+    """If a game was not played out, write its end into the property LF of the root, because RE cannot express this end.
 
-    reason, detail: as in the host's Result. illegal: the forbidden move, or "".
+    reason, detail: the fields of the host's Result. illegal: the forbidden move, or "".
     """
     if reason not in PLAYED_OUT:
         game.get_root().set("LF", " ".join(filter(None, [reason, illegal, detail])))

@@ -71,7 +71,7 @@ def timed_record(fixture: Fixture, game: Game, seconds: float) -> Record:
 
 
 class _Here(Executor):
-    """An executor that runs each job in this process, while it is submitted."""
+    """An executor that runs each job in this process, during the call of submit()."""
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> "Future[Any]":
         future: Future[Any] = Future()
@@ -86,7 +86,7 @@ class LocalPlayers(ExecutorPool[GameOrder, GameOutcome]):
     """A pool that plays games in processes of this machine, or in this process."""
 
     def __init__(self, workers: int, here: bool = False) -> None:
-        """Start the workers. here: whether this process plays the games instead, one after the other."""
+        """Start the workers. here: whether this process plays the games one after the other, without workers."""
         super().__init__(_Here() if here else WorkerPool(workers), play_order, workers)
         self._here = here
 
@@ -118,7 +118,7 @@ class SeriesDisplay(Protocol):
         """Clear the progress, so that another line can be printed."""
 
     def tick(self) -> None:
-        """Show that time passes."""
+        """Update the displayed time."""
 
     def game(self, outcome: GameOutcome) -> None:
         """Show that a game was played and kept."""
@@ -133,7 +133,8 @@ class GameSeries:
     terms: Terms
     folder: GamesFolder | None  # keeps the games; None if nothing is kept
     say: Callable[[str], None]  # prints a line
-    records: list[Record] = field(default_factory=list)  # of all games that count; games found in the folder first
+    #: The records of all games that count; games that were already in the folder come first.
+    records: list[Record] = field(default_factory=list)
     #: For each kept game of changed agents, the names of these agents.
     changed_agents: list[set[str]] = field(default_factory=list)
     spoilt: int = 0  # number of games that were not played, because the machine stayed busy or had another fault
@@ -143,7 +144,7 @@ class GameSeries:
     def take_kept(self, fixtures: Sequence[Fixture]) -> list[Fixture]:
         """Add the kept records of the games, and return the games that are left; raises TournamentError.
 
-        A kept game does not count if one of its agents has changed since. It is not played again either.
+        A kept game does not count if one of its agents has changed since, but it is not played again.
         """
         if self.folder is None:
             return list(fixtures)
@@ -153,7 +154,7 @@ class GameSeries:
         return [fixture for fixture in fixtures if fixture.key not in played.keys() | changed.keys()]
 
     def play(self, fixtures: Iterable[Fixture], crew: Players, display: SeriesDisplay) -> None:
-        """Play games until Ctrl-C; keep and show each game.
+        """Play games until Ctrl-C. Store and show each game.
 
         Games in which the machine cost an agent its answer are played again at the end. Raises TournamentError, and the
         errors of the crew.
@@ -188,7 +189,7 @@ class GameSeries:
             self._keep(GameOutcome(order, record, seconds), record, display)
 
     def _keep(self, outcome: GameOutcome, record: Record, display: SeriesDisplay) -> None:
-        """Keep a game; raises TournamentError if an agent has changed meanwhile."""
+        """Store a game; raises TournamentError if an agent has changed meanwhile."""
         if self.folder:
             self.folder.add(record)
         for name, identity in zip((record["black"], record["white"]), record["identities"], strict=True):
@@ -207,7 +208,8 @@ class GameSeries:
 def _outcomes(orders: Iterable[GameOrder], crew: Players, tick: Callable[[], None]) -> Iterator[GameOutcome]:
     """Yield the outcome of each game once.
 
-    Raises TournamentError, and KeyboardInterrupt after all games have been ended. tick: called while no game ends.
+    Raises TournamentError, and KeyboardInterrupt after all games have been ended. tick: a function that is called
+    regularly until a game ends.
     """
     try:
         for results in crew.rounds(orders):

@@ -36,7 +36,7 @@ _MOST_STEPS = 1000
 class Rating(NamedTuple):
     """An agent's rating.
 
-    elo: relative to the mean of all agents. error: half the width of its 95 % interval.
+    elo: the rating relative to the mean of all agents. error: half the width of its 95 % interval.
     """
 
     elo: float
@@ -165,7 +165,7 @@ class Standings:
         self._wins[(black, white) if record["winner"] == COLOURS[1] else (white, black)] += 1
 
     def _cross_table(self, names: list[str]) -> list[str]:
-        """Return the lines of the table of wins of each agent against each other: in all, as Black and as White."""
+        """Return the lines of the table of each agent's wins against each other agent, in total and by colour."""
         heads = [str(number) for number in range(1, len(names) + 1)]
         rows = [["wins (as Black + as White)", *heads]]
         for number, name in enumerate(names, 1):

@@ -21,12 +21,12 @@ class CallTimes(list[float]):
 
     @property
     def mean(self) -> float:
-        """The mean seconds of a call; 0 if there is no call."""
+        """The mean seconds of a call, or 0 if there is no call."""
         return fmean(self) if self else 0.0
 
     @property
     def most(self) -> float:
-        """The seconds of the longest call; 0 if there is no call."""
+        """The seconds of the longest call, or 0 if there is no call."""
         return max(self, default=0.0)
 
 
@@ -34,10 +34,11 @@ class CallTimes(list[float]):
 class AgentRow:
     """The counts of the games of one agent, or of one colour.
 
-    games, wins: by colour, ``black`` and ``white``. clock: CPU seconds of the calls. killed: the number of calls in
-    which the program was killed because of a limit of time. by_clock: the number of these in which the limit was the
-    clock's, not the CPU time's. inexact: how often each answer occurred that was accepted but did not have the exact
-    format. words: for games lost by a fault, by reason, how often each detail occurred.
+    games, wins: the numbers of games and wins by colour, ``black`` or ``white``. clock: the CPU seconds of the calls.
+    killed: the number of calls in which the program was killed because of a limit of time. by_clock: the number of
+    these calls in which the limit was the limit of wall-clock time. inexact: how often each answer occurred that was
+    accepted but did not have the exact format. words: the number of times that each detail occurred in games lost by a
+    fault, by reason.
     """
 
     games: Counter[str] = field(default_factory=Counter)
@@ -49,7 +50,7 @@ class AgentRow:
     words: dict[str, Counter[str]] = field(default_factory=dict)
 
     def add(self, record: dict[str, Any], colour: str) -> None:
-        """Count the game of a record (``Game.record()``). colour: the colour to count for, ``black`` or ``white``."""
+        """Count the game of a record (``Game.record()``) for a colour, ``black`` or ``white``."""
         self.games[colour] += 1
         self.clock += record["cpu"][colour]
         self.killed += sum(SIDES[1 - ply % 2] == colour for ply in record["killed"])
@@ -107,7 +108,7 @@ class AgentRow:
 
 @dataclass
 class Tally:
-    """The counts of the games so far. rows: by colour. reasons: how often games ended for each reason."""
+    """The counts of the games so far. rows: the counts by colour. reasons: how often games ended for each reason."""
 
     rows: dict[str, AgentRow] = field(default_factory=lambda: {name: AgentRow() for name in COLOURS.values()})
     reasons: Counter[str] = field(default_factory=Counter)
@@ -211,7 +212,7 @@ class Progress(Display):
         self._tell(f", ply {number} of {self._plies}")
 
     def settled(self, what: str, done: int, total: int) -> None:
-        """Show the progress of the review of the running game. what: a noun with a participle."""
+        """Show the progress of the review of the running game. what: words such as "values settled"."""
         self._tell(f", {what} {done} of {total}")
 
     def game(self) -> None:

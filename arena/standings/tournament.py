@@ -54,8 +54,8 @@ class TournamentError(RuntimeError):
 class Fixture(NamedTuple):
     """A game to play.
 
-    black, white: the names of the agents. number: from 0, among the games of the two agents with these colours. seed:
-    of the random numbers.
+    black, white: the names of the agents. number: the number of the game, from 0, among the games of the two agents
+    with these colours. seed: the seed of the random numbers.
     """
 
     black: str
@@ -98,8 +98,8 @@ class GamesFolder:
     def __init__(self, directory: Path, *, with_sgf: bool = True, damaged: Callable[[str], None] | None = None) -> None:
         """Lock the directory until close(), and read its games and judge them again.
 
-        with_sgf: whether each game also gets a file in SGF_DIRECTORY. damaged: as for a Journal. Raises TournamentError
-        if the directory or a file cannot be used.
+        with_sgf: whether each game also gets a file in SGF_DIRECTORY. damaged: the same as for a Journal. Raises
+        TournamentError if the directory or a file cannot be used.
         """
         self.directory = directory
         self._path = directory / GAMES_FILE
@@ -180,7 +180,7 @@ class GamesFolder:
             raise TournamentError(f"cannot write to {str(self.directory)!r}: {error.strerror}") from None
 
     def add(self, record: Record) -> None:
-        """Keep a game. Its SGF is written first, so that every kept game has an SGF. Raises TournamentError."""
+        """Add a game to the folder, and its SGF first, so that every kept game has an SGF. Raises TournamentError."""
         try:
             if self._sgf:
                 write_plain(str(self._sgf / sgf_name(record)), sgf_of(record, date.today()))
@@ -190,7 +190,7 @@ class GamesFolder:
 
 
 def _kept_game(record: Any) -> Record:
-    """Return the record of a kept game; raises ValueError if it contradicts the rules."""
+    """Return the record of a kept game; raises ValueError if the record contradicts the rules."""
     if fault := fault_of(record):
         raise ValueError(fault)
     found: Record = record
@@ -198,7 +198,7 @@ def _kept_game(record: Any) -> Record:
 
 
 def _kept_once(seen: set[_Key], record: Any) -> Record:
-    """Return the record of a kept game; also raises ValueError if the game is in ``seen``, to which it is added."""
+    """Return the record of a kept game and add the game to ``seen``; raises ValueError also if it is there already."""
     found = _kept_game(record)
     if key_of(found) in seen:
         raise ValueError("the game is there twice")

@@ -48,7 +48,7 @@ def worst_of(mistakes: list[Found]) -> int:
 
 
 def kind_of(move: str, kind: str) -> str:
-    """Return the kind of a mistake. kind: the kind of its reason, or "other" if there is no reason."""
+    """Return the kind of a mistake. kind: the kind of the mistake's reason, or "other" if there is no reason."""
     return "passes" if move == "PASS" else kind
 
 
@@ -78,10 +78,10 @@ def mistake_record(made: Found, why: Any) -> Found:
 
 
 def kinds_to_learn(mistakes: list[Found], most: int) -> list[Found]:
-    """Return the kinds of mistakes that cost most points, and of equal ones those that occur most.
+    """Return the kinds of mistakes that cost most points. Of kinds with equal cost, the most frequent ones come first.
 
-    Mistakes of the kind "other" are omitted. The fields of a kind are its mistakes, the decisive ones among them, their
-    cost, and worst: the index of the mistake that shows the kind best.
+    Mistakes of the kind "other" are omitted. The fields of a kind are the number of its mistakes, the number of
+    decisive mistakes, their total cost, and ``worst``, the index of the mistake that shows the kind best.
     """
     kinds = of_kinds(mistakes)
     found: list[Found] = []
@@ -124,7 +124,7 @@ def comes_before(one: Found, other: Found) -> bool:
 
 
 def shows_better(one: Found, other: Found) -> bool:
-    """Whether a mistake shows its kind better than another one: by a lost win, then by its cost, then by its ply."""
+    """Whether a mistake shows its kind better than another mistake, by a lost win, then by cost, then by ply."""
     if one["decisive"] != other["decisive"]:
         return bool(one["decisive"])
     if one["cost"] != other["cost"]:
@@ -133,7 +133,7 @@ def shows_better(one: Found, other: Found) -> bool:
 
 
 def points_named(worse: str, better: str) -> dict[str, list[str]]:
-    """Return, by sentence of a reason, the points that it contains, each once."""
+    """Return, for each sentence of a reason, the points that the sentence contains, each once."""
     return {"worse": points_in(worse), "better": points_in(better)}
 
 

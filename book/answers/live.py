@@ -78,9 +78,9 @@ class LiveSearch:
     def moves(
         self, position: Position, known: Mapping[int, Answer], bounds: Answer, budget: Budget
     ) -> Iterator[Mapping[int, Answer]]:
-        """Yield proved bounds of all moves, many times a second, until all are exact or the budget is spent.
+        """Yield the proved bounds of all moves many times a second, until all bounds are exact or the budget is spent.
 
-        known: by move, the known bounds after it. bounds: the known bounds of the position.
+        known: the known bounds after moves, by move. bounds: the known bounds of the position.
         """
         limit = budget()
         if limit <= 0:

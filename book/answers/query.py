@@ -43,12 +43,13 @@ def state_of(answer: Answer | None, game: Variant) -> str:
 class Knowledge(BoundsBase):
     """Everything known about a position.
 
-    answer: the bounds, and a move proven to keep the mover's bound; the score if the game is over; None if the position
-    is not in the book. lo_from, hi_from: the sources of the bounds; empty for -24 and 24. winner_from: the sources that
-    prove the winner. likely: the most promising move, a guess; None if a move is proven to win or to be best. pv: the
-    principal variation: best moves, as far as they are known. named: the sources that contain the position. moves: the
-    legal moves, symmetric ones in a group; best for the mover first. choice: our player's move, or None if no source
-    has it. game: the game, whose komi determines the winner.
+    answer: the bounds, and a move proven to keep the mover's bound. If the game is over, it is the score, and if the
+    position is not in the book, it is None. lo_from, hi_from: the sources of the bounds; the trivial bounds -24 and 24
+    have no sources. winner_from: the sources that prove the winner. likely: the most promising move, which is a guess;
+    None if a move is proven to win or to be best. pv: the principal variation: best moves, as far as they are known.
+    named: the sources that contain the position. moves: the legal moves, from best to worst for the mover; symmetric
+    moves form a group. choice: our player's move, or None if no source contains it. game: the game, whose komi
+    determines the winner.
     """
 
     position: Position
@@ -111,7 +112,7 @@ class Knowledge(BoundsBase):
 
     @property
     def after_moves(self) -> list[tuple[int, "Knowledge"]]:
-        """Each legal move and the knowledge after it or after a symmetric move, best for the mover first."""
+        """Each legal move with the knowledge after it or after a symmetric move, from best to worst for the mover."""
         return [(move, known.after) for known in self.moves for move in known.moves]
 
     @property
@@ -129,9 +130,9 @@ class Knowledge(BoundsBase):
 class KnownMove:
     """Symmetric moves, and the position after them.
 
-    moves: the moves; the first one leads to ``after``. lost: how many points the moves lose compared with the best
-    move, at least and at most. replies: the number of legal replies. holding: the number of replies after which the
-    side that replies wins. open: the number of replies after which the winner is not known.
+    moves: the moves; the first one leads to ``after``. lost: the least and the greatest number of points that the moves
+    can lose compared with the best move. replies: the number of legal replies. holding: the number of replies after
+    which the side that replies wins. open: the number of replies after which the winner is not known.
     """
 
     moves: tuple[int, ...]
@@ -143,7 +144,7 @@ class KnownMove:
 
 
 def pass_on(before: Knowledge, after: Knowledge) -> tuple[Knowledge, Knowledge]:
-    """Return the knowledge before and after a move, after narrowing each by the other.
+    """Return the knowledge before a move and the knowledge after it, each narrowed by the other.
 
     A move is worth no more to its mover than the position. Raises Contradiction.
     """
@@ -155,7 +156,10 @@ def pass_on(before: Knowledge, after: Knowledge) -> tuple[Knowledge, Knowledge]:
 
 
 def _narrowed(known: Knowledge, follows: Answer, why: str, other: Knowledge) -> Knowledge:
-    """Return the knowledge narrowed by bounds that follow from the position ``other``. why: BY_MOVES or BY_POSITION."""
+    """Return the knowledge narrowed by bounds that follow from the position ``other``.
+
+    why: the kind of inference, BY_MOVES or BY_POSITION.
+    """
     bounds = KnownBounds(known.lo, known.hi, known.game, known.lo_from, known.hi_from, known.winner_from, known.named)
     origins = [joined([Origin(why)], ends) for ends in (other.lo_from, other.hi_from)]
     more = bounds.tightened_by(canonical_key(known.position), follows, *origins)
@@ -181,10 +185,10 @@ def _settles(position: Position, answer: Answer, game: Variant) -> bool:
 
 
 def smallest_best_move(position: Position, value: int, known: Callable[[Position], Answer | None]) -> int | None:
-    """Return the move with the least number that keeps a position's exact value, or None if the bounds leave it open.
+    """Return the move with the least number that keeps a position's exact value, or None if the bounds do not show it.
 
-    value: from Black's side. known: returns the bounds of a position that is not over, or None. A line of such moves is
-    the principal variation, which depends only on the rules.
+    value: the position's value from Black's side. known: a function that returns the bounds of a position that is not
+    over, or None. A line of such moves is the principal variation, which depends only on the rules.
     """
     for move in sorted(position.legal_moves()):
         child = position.play(move)
@@ -217,7 +221,7 @@ class _Group:
 
 
 class Inquiry:
-    """A question about a position, its moves and the replies to them. The ledger has the known bounds."""
+    """A question about a position, its moves and the replies to them. The ledger contains the known bounds."""
 
     def __init__(
         self,
@@ -265,7 +269,7 @@ class Inquiry:
         return self._ledger.at(self._key)
 
     def infer(self) -> None:
-        """Infer bounds of the moves from the replies, of the position from the moves, and then of the moves again."""
+        """Infer bounds of the moves from the replies, of the position from the moves, and of the moves again."""
         for group in self._groups:
             self._ledger.infer(group.after, group.replies)
         self._ledger.infer(self._position, [group.key for group in self._groups])
@@ -305,7 +309,10 @@ class Inquiry:
         moves: Mapping[int, int],
         is_settled: Callable[[KnownBounds], bool],
     ) -> Iterator[None]:
-        """Search a position's moves until each is settled; yield many times a second. moves: canonical keys by move."""
+        """Search a position's moves until each is settled; yield many times a second.
+
+        moves: the canonical keys by move.
+        """
         ledger = self._ledger
         if all(is_settled(ledger.at(key)) for key in moves.values()):
             return
@@ -342,8 +349,8 @@ class Inquiry:
     ) -> Knowledge:
         """Return the knowledge of a position, without its moves.
 
-        best: a move that keeps the mover's bound, or None. likely: the most promising move, or None. line: as for
-        knowledge().
+        best: a move that keeps the mover's bound, or None. likely: the most promising move, or None. line: the same as
+        in knowledge().
         """
         pv = () if bounds.winner is None else self._variation(position, bounds, best, likely, line)
         if pv and bounds.value is not None:
@@ -394,7 +401,7 @@ class Inquiry:
         return KnownMove(tuple(group.moves), after, self._lost(group), len(winners), holding, unknown)
 
     def _lost(self, group: _Group) -> tuple[int, int]:
-        """Return how many points a group's moves lose compared with the best move, at least and at most."""
+        """Return the minimum and maximum points that a group's moves can lose compared with the best move."""
         others = [self._ledger.at(each.key) for each in self._groups if each is not group]
         return points_lost(self._position.black_to_move, self._here, self._ledger.at(group.key), others)
 
@@ -405,8 +412,9 @@ class Inquiry:
     def _best(self, moves: Sequence[KnownMove], choice: Choice | None) -> int | None:
         """Return a move proven to keep the mover's bound, or None.
 
-        If moves are proven to be best, it is the one on a shipped line, or else the one with the least number. If no
-        move is proven to be best, it is our player's choice if that keeps the bound, or else any move that keeps it.
+        If moves are proven to be best, this is the move on a shipped line, or else the move with the least number. If
+        no move is proven to be best, it is our player's choice if this choice keeps the bound, or else any move that
+        keeps the bound.
         """
         position, here = self._position, self._here
         proven = [move for known in moves if known.lost == (0, 0) for move in known.moves]
@@ -420,7 +428,10 @@ class Inquiry:
         return choice.move if ours.mover_bound(black) >= here.mover_bound(black) else keeper
 
     def _keeper(self, position: Position, bounds: KnownBounds) -> int | None:
-        """Return a move known to keep the mover's bound; None if none is known, or if every move keeps it."""
+        """Return a move known to keep the mover's bound.
+
+        Return None if no such move is known, or if every move keeps it.
+        """
         if bounds.value is None and bounds.mover_bound(position.black_to_move) == LEAST:
             return None
         return self._next(position, bounds)
@@ -429,8 +440,8 @@ class Inquiry:
         """Return the most promising move, or None.
 
         The candidates are our player's choice and then the best moves of the sources. The first candidate among the
-        moves with the best bounds is returned, or else the first candidate. Without a candidate it is the move with the
-        best bounds.
+        moves with the best bounds is returned, or else the first candidate. If there is no candidate, the move with the
+        best bounds is returned.
         """
         named = [] if choice is None or not moves else [choice.move]
         named += [move for said in self._statements(self._position) for move in said.best]
@@ -464,7 +475,7 @@ class Inquiry:
     def _next(self, position: Position, bounds: BoundsBase) -> int | None:
         """Return a move that keeps the mover's bound, or None if none is known.
 
-        If the value is exact, it is the move on a shipped line, which leads to the end of the game, or else the best
+        If the value is exact, this is the move on a shipped line, which leads to the end of the game, or else the best
         move with the least number.
         """
         if bounds.value is not None:
@@ -518,11 +529,11 @@ class Service:
         replies: bool = True,
         guess: int | None = None,
     ) -> Knowledge:
-        """Return the knowledge of a position and its moves; the positions after these have no ``moves``.
+        """Return the knowledge of a position and its moves. The knowledge after a move has no ``moves``.
 
-        budget: the limit of the search for values that are not known, or None if there is no search. way: the earlier
-        positions of the game, in order. Bounds are inferred from their values and from the values of their other moves.
-        moves, replies: whether to include the moves, and the replies that hold. guess: a likely value. Raises
+        budget: the budget of the search for values that are not known, or None for no search. way: the earlier
+        positions of the game, in order. Bounds are inferred from the values of these positions and of their other
+        moves. moves, replies: whether to include the moves, and the replies that hold. guess: a likely value. Raises
         Contradiction if two sources cannot both be right.
         """
         with self._asked(position, way, moves, guess) as inquiry:
@@ -617,7 +628,7 @@ class Service:
                 yield inquiry.search_replies(self.live, budget)
 
     def _answer(self, inquiry: Inquiry, budget: Budget | None) -> Knowledge:
-        """Return the knowledge. budget: the limit of a search for a line to the end, or None for no search."""
+        """Return the knowledge. budget: the budget of a search for a line to the end, or None for no search."""
         if self.live is None or budget is None:
             return inquiry.knowledge()
         return inquiry.knowledge(lambda position, value: self.best(position, value, budget))

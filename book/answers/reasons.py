@@ -46,7 +46,7 @@ class Reason(NamedTuple):
 
     @property
     def named(self) -> dict[str, list[str]]:
-        """By sentence, ``worse`` and ``better``, the points that it contains, each once."""
+        """The points that the sentences ``worse`` and ``better`` contain, each once, by sentence."""
         return points_named(self.worse, self.better)
 
 
@@ -57,7 +57,7 @@ NOT_COMPARED = 1
 class Explanation(NamedTuple):
     """Best play to the end after a move and after the best move, and the reason why the move is worse.
 
-    outcome: as explain() of solver.native.explain returns it.
+    outcome: the outcome that explain() of solver.native.explain returns.
     """
 
     worse: tuple[int, ...]
@@ -110,9 +110,9 @@ def reason(
     """Return the reason why the first move of one line is worse than the first move of another line.
 
     The reason follows from what happens on the board in the two lines, so longer lines give better reasons. worse,
-    better: best play, beginning with the two moves. game: the game that they belong to. outcome: as explain() of
-    solver.native.explain returns it; it states whether a PASS is worth as much as the move. Raises IllegalMove,
-    ValueError for a line without a reply, and NoKernel.
+    better: best play, beginning with the two moves. game: the game that they belong to. outcome: the outcome that
+    explain() of solver.native.explain returns; it states whether a PASS is worth as much as the move. Raises
+    IllegalMove, ValueError for a line without a reply, and NoKernel.
 
     >>> from little_go.solver import START, parse_moves, play_all
     >>> position = play_all(START, parse_moves("0,1 0,0 2,2 4,4"))
@@ -126,7 +126,7 @@ def reason(
 
 
 def explained(position: Position, move: int, judge: ExactOracle, game: Variant) -> Explanation | None:
-    """Explain why a move is worse than the best move, by search; return None if it is a best move.
+    """Explain, by a search, why a move is worse than the best move. Return None if it is a best move.
 
     Raises IllegalMove and NoKernel.
     """
@@ -143,7 +143,7 @@ def explained(position: Position, move: int, judge: ExactOracle, game: Variant) 
 def teaching_line(position: Position, moves: Sequence[int]) -> list[int]:
     """Return a line of best play to the end of the game; its last plies are chosen again.
 
-    moves: best play from the position, as far as it is known. For the last LATE_LEFT plies, the moves that keep the
+    moves: best play from the position, or its known beginning. For the last LATE_LEFT plies, the moves that keep the
     value are compared. The chosen move captures the most stones, and of these moves it leaves the fewest points to be
     filled. So this part of the line depends only on the rules. Raises IllegalMove and NoKernel.
     """

@@ -16,7 +16,7 @@ from little_go.solver.family import COURSE, Variant
 from little_go.solver.position import Position, move_name
 from little_go.solver.symmetry import POINT_IMAGE, SYMMETRIES, canonical_key, transform
 
-#: By kind of source, a phrase for people.
+#: The phrase for people that describes each kind of source.
 _SOURCES = {
     STORE: "found by the generator and kept in the store ({names})",
     ATLAS: "what the first plies are worth, found by the kernel ({names})",
@@ -75,7 +75,7 @@ def heading(position: Position, game: Variant) -> str:
 
 
 def verdict(position: Position, answer: Answer | None, game: Variant) -> str:
-    """Return in words the result, or the part of it that is proven."""
+    """Return in words the result, or the proven part of the result."""
     if answer is None:
         return "Not in the book: who wins is not known."
     if position.is_over:
@@ -102,7 +102,7 @@ def settled_text(knowledge: Knowledge, seconds: float) -> str:
 
 
 def short_value(answer: Answer | None) -> str:
-    """Return a value or bounds in a few characters; "" if nothing is known.
+    """Return a value or bounds in a few characters, or "" if nothing is known.
 
     >>> [short_value(Answer(lo, hi, None, 0)) for lo, hi in [(3, 3), (3, 24), (-24, 2), (-5, 9)]]
     ['+3', '≥+3', '≤+2', '-5…+9']
@@ -117,7 +117,7 @@ def short_value(answer: Answer | None) -> str:
 
 
 def _best_line(knowledge: Knowledge) -> str | None:
-    """Return the report's line about the best move; None if no move is known to be better than another."""
+    """Return the report's line about the best move, or None if no move is known to be better than another."""
     position, winner, best = knowledge.position, knowledge.winner, knowledge.best
     if moves := knowledge.best_moves:
         return f"Best move: {_names(moves)}" if len(moves) == 1 else f"Best moves, worth the same: {_names(moves)}"
@@ -157,7 +157,7 @@ def _row(known: KnownMove) -> list[str]:
 
 
 def lost_text(known: KnownMove) -> str:
-    """Return the points that a move loses compared with the best move; "" if they are not known."""
+    """Return the points that a move loses compared with the best move, or "" if they are not known."""
     least, most = known.lost
     if least == most:
         return str(least) if least else "best"
@@ -217,7 +217,7 @@ def _files(names: list[str]) -> str:
 
 
 def knowledge_record(knowledge: Knowledge) -> dict[str, Any]:
-    """Return the JSON keys of a position, the same for each of its moves.
+    """Return the JSON keys of a position. Each of its moves has the same keys.
 
     docs/reference/FIELDS.md describes the keys.
     """
@@ -276,9 +276,9 @@ def _move_record(known: KnownMove, move: int) -> dict[str, Any]:
 
 
 def knowledge_csv(knowledge: Knowledge, *, header: bool) -> str:
-    """Return CSV with a row for each group of symmetric moves, the best first, and the columns COLUMNS.
+    """Return CSV with the columns COLUMNS and a row for each group of symmetric moves, the best group first.
 
-    In games other than the course's game, each row has ``plies`` and ``komi`` too, because a key contains neither.
+    In games other than the course's, each row also has ``plies`` and ``komi``, because a key contains neither.
     """
     text = io.StringIO(newline="")
     writer = csv.writer(text, lineterminator="\n")

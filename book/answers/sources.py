@@ -3,8 +3,9 @@
 A source states values of positions. A value depends neither on the komi nor on the game's length, so all games use the
 same sources. Only our player's choice of a move belongs to one game.
 
-If a statement has best moves, its mover's bound holds for the positions after them too. The ledger passes the bound on
-before it merges statements, because a best move may not keep the bound of another statement.
+If a statement contains best moves, its bound for the mover also holds for the positions after these moves. The ledger
+transfers this bound to these positions before it merges statements, because a best move may not keep the bound of
+another statement.
 """
 
 from abc import ABC, abstractmethod
@@ -57,10 +58,10 @@ class Source(ABC):
 
     @abstractmethod
     def statements_about(self, position: Position) -> list[Statement]:
-        """Return the source's statements about a position of a game that is not over; an empty list if it has none."""
+        """Return the source's statements about a position of an unfinished game, or an empty list if it has none."""
 
     def statements_about_moves(self, position: Position) -> Mapping[int, Statement]:
-        """Return, by move, the statements that are recorded with the position, not with the position after the move."""
+        """Return, by move, the statements about moves that are recorded with the position before the moves."""
         return {}
 
     def choice(self, position: Position, game: Variant) -> Choice | None:
@@ -69,7 +70,7 @@ class Source(ABC):
 
 
 class StoreSource(Source):
-    """The proof store: the statements of each imported file, and the store's own bounds if they are narrower."""
+    """The proof store. It has the statements of each imported file, and the store's own bounds if they are narrower."""
 
     def __init__(self, store: "Store") -> None:
         self._store = store
@@ -91,7 +92,7 @@ class StoreSource(Source):
         return {move: Statement(each.lo, each.hi, (), self._origin) for move, each in answers.items()}
 
     def choice(self, position: Position, game: Variant) -> Choice | None:
-        """Return the closure's choice or an imported book's move; None if the game is not the store's game."""
+        """Return the closure's choice or an imported book's move, or None if the game is not the store's game."""
         if game != self._store.game:
             return None
         chosen = self._store.choice_of(position)
@@ -150,13 +151,13 @@ class BookSource(Source):
         return [] if entry is None else [Statement(*entry.bounds, (entry.move,), self._origin)]
 
     def choice(self, position: Position, game: Variant) -> Choice | None:
-        """Return the book's move, which our player plays; None if the game is not the book's game."""
+        """Return the book's move, which our player plays, or None if the game is not the book's game."""
         entry = self._book.get(position) if game == self._book.game else None
         return None if entry is None else Choice(position, entry.move)
 
 
 class CertificateSource(Source):
-    """The shipped certificates: bounds on the value of each of their positions, and moves that keep the bounds."""
+    """The shipped certificates, which have bounds on the value of each position, and moves that keep the bounds."""
 
     def __init__(self, index: ClaimsIndex, without: Collection[str] = ()) -> None:
         """without: the SHA-256 hashes of certificates to omit."""
@@ -180,7 +181,7 @@ class CertificateSource(Source):
 
 
 class LineSource(Source):
-    """The shipped lines of best play: the value of each position on a line, and the next move."""
+    """The shipped lines of best play, which have the value of each position on a line, and the next move."""
 
     def __init__(self) -> None:
         self._known: dict[int, tuple[int, int]] = {}
@@ -226,7 +227,7 @@ def sources_of(
     book: Path | None,
     certificates: bool,
 ) -> list[Source]:
-    """Return the sources of answers, in the order in which they are consulted; None and False omit a source.
+    """Return the sources of answers, in the order in which they are consulted. None and False omit a source.
 
     A file that the store has imported is not a separate source. With an atlas, the sources include the later shipped
     plies if there is a kernel, and the principal variation, which continues after them.
@@ -337,9 +338,10 @@ class KnownBounds(BoundsBase):
     def merged_with(
         self, key: int, bounds: BoundsBase, lo_from: Iterable[Origin], hi_from: Iterable[Origin]
     ) -> "KnownBounds":
-        """Return the bounds merged with one more statement. A bound that both have gets the origins of both.
+        """Return these bounds merged with the bounds of one more statement. An equal bound gets the origins of both.
 
-        key: the position's key, for the message of Contradiction, which is raised if both cannot be true.
+        key: the position's key, for the message of Contradiction, which is raised if the statement contradicts the
+        bounds.
         """
         lo, hi = intersect(self, bounds)
         by_lo = _end_from(self.lo, self.lo_from, bounds.lo, lo_from, LEAST)
@@ -354,13 +356,13 @@ class KnownBounds(BoundsBase):
     def tightened_by(
         self, key: int, bounds: BoundsBase, lo_from: Iterable[Origin], hi_from: Iterable[Origin]
     ) -> "KnownBounds":
-        """Return the bounds merged with inferred or searched bounds; only a narrower bound changes anything."""
+        """Return the bounds merged with inferred or searched bounds. Only a narrower bound has an effect."""
         news = Bounds(bounds.lo if bounds.lo > self.lo else LEAST, bounds.hi if bounds.hi < self.hi else MOST)
         return self if news == Bounds() else self.merged_with(key, news, lo_from, hi_from)
 
 
 class Ledger:
-    """The known bounds of positions, by canonical key. They are from sources, searches and inferences.
+    """The known bounds of positions, by canonical key. The bounds come from sources, searches and inferences.
 
     Public attribute: ``game``, the game, whose komi determines the winner.
     """
@@ -387,7 +389,7 @@ class Ledger:
     # Look-ups
 
     def ask(self, position: Position) -> int:
-        """Merge the statements of all sources about a position, once until the next settle(); return its canonical key.
+        """Merge the statements of all sources about a position, once until the next settle(). Return its canonical key.
 
         Raises Contradiction if two sources cannot both be right.
         """
@@ -418,7 +420,7 @@ class Ledger:
                 self._tighten(canonical_key(position.play(move)), statement, [statement.origin], [statement.origin])
 
     def statements(self, position: Position) -> list[Statement]:
-        """Return the statements about a position that have best moves, the best statement for the mover first."""
+        """Return the statements that contain best moves of a position, sorted from best to worst for the mover."""
         key, oriented = self.ask(position), Oriented.of(position)
         statements, searched = self._statements[key], self._searched.get(key, UNKNOWN)
         if searched.best is not None:
@@ -436,7 +438,7 @@ class Ledger:
     # Additions
 
     def learn(self, position: Position, answer: Answer) -> None:
-        """Merge a search's answer about a position, and its best move if that keeps the mover's bound."""
+        """Merge a search's answer about a position, and its best move if this move keeps the mover's bound."""
         if position.is_over:
             return
         oriented, black = Oriented.of(position), position.black_to_move
@@ -459,7 +461,7 @@ class Ledger:
     def infer(self, position: Position, after: Sequence[int]) -> None:
         """Infer a position's bounds from the bounds after all its moves, and then these from the position's bounds.
 
-        after: the canonical keys of the positions after its moves; if it is empty, nothing is inferred.
+        after: the canonical keys of the positions after the moves. If it is empty, nothing is inferred.
         """
         if after:
             self._infer_from_moves(position, dict.fromkeys(after))
@@ -489,7 +491,7 @@ class Ledger:
         self._bounds[key] = self.at(key).tightened_by(key, bounds, lo_from, hi_from)
 
     def settle(self, keys: Iterable[int]) -> None:
-        """Keep the bounds of some positions and all answers of searches; drop the rest."""
+        """Drop all bounds except the answers of searches and the bounds of some positions."""
         self._settled.update((key, self.at(key)) for key in keys if self.at(key).is_known)
         self._bounds.clear()
         self._statements.clear()
@@ -501,7 +503,7 @@ def joined(origins: Iterable[Origin], others: Iterable[Origin]) -> _Origins:
 
 
 def _end_from(old: int, old_from: _Origins, new: int, new_from: Iterable[Origin], trivial: int) -> _Origins:
-    """Return the sources of the higher lower bound; the sources of both if the bounds are equal and not trivial."""
+    """Return the sources of the higher of two lower bounds, or of both if they are equal and not trivial."""
     if new > old:
         return tuple(new_from)
     return joined(old_from, new_from) if new == old > trivial else old_from

@@ -1,4 +1,4 @@
-"""A choice of one winning move for each position, such that few positions follow after all the moves together."""
+"""A choice of one winning move for each position, such that few positions follow after all chosen moves."""
 
 import random
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -9,9 +9,9 @@ from little_go.solver.native import children
 from little_go.solver.position import Position
 from little_go.solver.symmetry import key_of
 
-#: By revision of all choices, the discount for shared positions. A position that n other choices lead to costs 16 / (16
-#: + discount * n) of its full cost. After these revisions, such a position costs nothing, and the revisions continue
-#: until no choice changes.
+#: The discount for shared positions in each revision of all choices. A position that n other choices lead to costs 16 /
+#: (16 + discount * n) of its full cost. After these revisions, such a position costs nothing, and the revisions
+#: continue until no choice changes.
 DISCOUNTS = (8, 4, 4, 4, 4, 8, 8, 16, 16, 64)
 
 #: The maximum number of revisions after the ones with DISCOUNTS, in which a shared position costs nothing.
@@ -27,7 +27,7 @@ _COST, _WHOLE = 1 << 20, 1 << 16
 #: The cost in _Choices.costs() of a reply that only one choice leads to.
 _OWN = 1 << 10
 
-#: By winning move, the canonical keys of the positions that can arise at our next ply.
+#: The canonical keys of the positions that can arise at our next ply, by winning move.
 Wins: TypeAlias = Mapping[int, frozenset[int]]
 
 #: A winning move, and the numbers in _Choices of the positions that can arise at our next ply.
@@ -52,7 +52,8 @@ def fewest_replies(
     revision (DISCOUNTS).
 
     orders: the number of random orders of positions and moves that are tried. The best result is returned. The orders
-    are the same on every machine. costs: by key, the cost of a position, 0 or more; None if all cost the same.
+    are the same on every machine. costs: the cost of each position, 0 or more, by key; None if all positions cost the
+    same.
     """
     best = _Choices(list(wins.items()), costs)
     for seed in range(1, orders):
@@ -64,12 +65,12 @@ def fewest_replies(
 
 
 def fewest_later(wins: Mapping[Position, Wins], later: Mapping[Position, Wins], orders: int) -> dict[Position, int]:
-    """Return a winning move for each position, such that few positions follow at our next ply but one.
+    """Return a winning move for each position, such that few positions follow at our second next ply.
 
-    In each round a position that may follow gets a cost: its share of the positions that follow after it, given the
-    last choices in all such positions, averaged with its cost of the round before. Then the choices are made for these
-    costs. The best choices of all rounds are returned. later: the winning moves of each position that may follow, in
-    canonical orientation. orders: as in fewest_replies().
+    In each round, a position that may follow gets a cost. The cost is the position's share of the positions that follow
+    after it, given the last choices in all such positions, averaged with its cost in the previous round. Then the
+    choices are made for these costs. The best choices of all rounds are returned. later: the winning moves of each
+    position that may follow, in canonical orientation. orders: the same as in fewest_replies().
     """
     costs = _Choices(list(later.items()), None).costs(later)
     found = []
@@ -92,7 +93,7 @@ def _shuffled(items: Sequence[_Item], draw: Callable[[], float]) -> list[_Item]:
 
 
 class _Choices:
-    """A winning move for each position, chosen in an order of positions and of their moves."""
+    """A winning move for each position, chosen in a given order of the positions and of their moves."""
 
     def __init__(self, wins: Sequence[tuple[Position, Wins]], costs: Mapping[int, int] | None) -> None:
         self._numbers = numbers = dict[int, int]()
@@ -104,7 +105,7 @@ class _Choices:
             for position, moves in wins
         ]
         self._costs = None if costs is None else [costs[key] for key in numbers]
-        #: By number of a position that may follow, the number of choices that lead to it.
+        #: The number of choices that lead to each position that may follow, by the position's number.
         self._leading = [0] * len(numbers)
         self._chosen = self._first(DISCOUNTS[0])
         for discount in DISCOUNTS[1:]:
@@ -114,7 +115,10 @@ class _Choices:
                 break
 
     def _first(self, discount: int) -> list[_Win]:
-        """Make all choices one after another. Each move of a position without a choice counts as a part of a choice."""
+        """Make all choices one after another.
+
+        In a position without a choice, each winning move counts as a part of a choice.
+        """
         leading = [0] * len(self._leading)
         for _, moves in self._wins:
             for _, replies in moves:
@@ -140,8 +144,8 @@ class _Choices:
     def _revise(self, shared: Sequence[int]) -> bool:
         """Make the choice for each position again, and return whether a choice has changed.
 
-        A choice changes only if another move is better. shared: by number of other choices that lead to a position, its
-        cost.
+        A choice changes only if another move is better. shared: the cost of a position, by the number of other choices
+        that lead to it.
         """
         part, count = shared.__getitem__, self._leading.__getitem__
 

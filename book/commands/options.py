@@ -1,4 +1,4 @@
-"""The options that several commands share: the store, ``--plies`` and ``--komi``.
+"""The options that several commands share, such as the store, ``--plies`` and ``--komi``.
 
 A command that needs a store uses book.db in the working directory, or else the release's book.db, which is built from
 the shipped files if it is missing. If the user names a store, it must exist. A command that searches or imports creates

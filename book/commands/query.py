@@ -40,7 +40,7 @@ PATIENCE = 0.5
 KINDS = ("store", "certificate", "atlas", "book", "kernel")
 
 
-#: By option, the reader of the option's value, and the reader of the file that the option names.
+#: For each option, the reader of its value, and the reader of the file that it names.
 _TEXTS: dict[str, Callable[[str, Variant | None, int | None], ParsedPosition]] = {
     "moves": lambda text, game, ply: after_moves(text, ply=ply, game=game),
     "key": lambda text, game, ply: read_key(text, game or COURSE, ply),
@@ -196,7 +196,7 @@ def _sources(game: Variant, only: set[str], db: Path | None, book: Path | None) 
 def _answer(
     knowledge: Knowledge, as_json: bool, as_csv: bool, why: str | None, left: Sequence[str], *, header: bool
 ) -> str:
-    """Return the answer about a position as text. left: the parts of the input that the reader skipped."""
+    """Return the answer about a position as text. left: the skipped parts of the input."""
     if as_csv:
         return knowledge_csv(knowledge, header=header)
     if as_json:
@@ -234,7 +234,7 @@ def _store_of(db: Path | None, *, needed: bool) -> Path | None:
 
 
 def _answered(service: Service, placed: ParsedPosition, seconds: float, *, tell: bool) -> Knowledge:
-    """Return the answer about a position, and show the progress of a search. tell: whether to print the time too."""
+    """Return the answer about a position, and show the progress of a search. tell: whether to print also the time."""
     position, way = placed.position, placed.way
     if service.live is None:
         return service.ask(position, way=way)
@@ -257,7 +257,7 @@ def _positions(given: dict[str, str], ply: int | None, game: Variant | None, as_
     """Yield the positions that the options state; raise BadUsage with file and line.
 
     game: the game of all positions, or None if each position states its game, or else is of the course's game. as_csv:
-    whether the answers are CSV, which has no column for skipped parts.
+    whether the answers are CSV, which cannot contain skipped parts.
     """
     if not given:
         yield ParsedPosition((game or COURSE).start, game=game or COURSE)
@@ -273,7 +273,7 @@ def _positions(given: dict[str, str], ply: int | None, game: Variant | None, as_
 
 
 def _from_words(text: str, ply: int | None, game: Variant | None) -> ParsedPosition:
-    """Return the position that the argument POSITION states; raise BadUsage.
+    """Return the position in the argument POSITION; raise BadUsage.
 
     If the argument looks like a file's name, the message is about this file.
     """

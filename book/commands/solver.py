@@ -1,6 +1,6 @@
 """``little-go solver``: count positions, and find values by search alone.
 
-The command reads positions in every notation, so it cannot be in the solver, which is below notation.
+The command reads positions in every notation. It is not in the package solver, because solver must not import notation.
 """
 
 import json
@@ -25,7 +25,7 @@ from little_go.solver.native import NoKernel, kernel_needed
 from little_go.solver.native.table import open_table
 from little_go.solver.position import GAME_PLIES, PASS, Position, move_name
 
-#: By name of an engine in the option --engine, the name of the engine in an answer's list of sources.
+#: The name of each engine in an answer's list of sources, by the engine's name in the option --engine.
 ENGINES = {"native": "kernel", "python": "player's solver"}
 
 
@@ -82,7 +82,7 @@ def perft_command(depth: int, words: tuple[str, ...], divide: bool, count_pass: 
 
 
 def count_by_move(position: Position, depth: int, count_pass: bool) -> dict[int, int]:
-    """Return, by legal move, the count of perft after it; PASS is last. The sum is the position's count.
+    """Return the perft count after each legal move; PASS is last. The sum is the position's count.
 
     The moves are counted in separate calls, so that Ctrl-C can end the command between them.
     """
@@ -165,7 +165,7 @@ def _placed_in(path: str) -> Iterator[ParsedPosition]:
 
 
 def _counted(file: IO[str]) -> Iterable[str]:
-    """Return the lines. If the terminal does not show the answers, show a progress bar while they are read."""
+    """Return the lines. If the answers do not go to the terminal, show a progress bar there while lines are read."""
     if not sys.stderr.isatty() or sys.stdout.isatty():
         return file
     total = None

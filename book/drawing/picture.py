@@ -19,7 +19,7 @@ _NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 def picture(module: str, width: float, height: float, title: str, shapes: Iterable[str]) -> str:
     """Return an SVG picture with some shapes. Sizes are in pixels. ``�`` replaces characters that XML cannot contain.
 
-    module: the caller's ``__file__``. The style sheet has the same name with the suffix ``.css``.
+    module: the caller's ``__file__``. The style sheet is the file with the same name and the suffix ``.css``.
     """
     size = f'viewBox="0 0 {width} {height}" width="{width}" height="{height}"'
     head = f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img">\n<title>{escape(title, quote=False)}</title>'

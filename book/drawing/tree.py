@@ -25,7 +25,7 @@ from little_go.solver.symmetry import canonical_key
 _BOARD, _ACROSS, _DOWN = 86, 112, 148
 _EDGE, _MARGIN = 20, 150
 
-#: By winner, the style of a board's frame and value.
+#: The style of a board's frame and value, by winner.
 _WINNERS = {1: "black", 2: "white", None: "open"}
 
 
@@ -62,7 +62,7 @@ def tree_svg(store: Store) -> str:
 
 
 def _moves(store: Store, position: Position, parent: int) -> Iterator[Leaf]:
-    """Yield the positions after all moves; of symmetric positions only one."""
+    """Yield the positions after all moves, but only one of several symmetric positions."""
     for move, _, child in distinct_steps(position):
         yield Leaf(child, move, store.answer(child), parent)
 
@@ -75,7 +75,7 @@ def _answers(store: Store, replies: list[Leaf]) -> Iterator[Leaf]:
 
 
 def _answer(store: Store, reply: Leaf) -> int | None:
-    """Return our move: the choice of the closure, or else a move that keeps the proven win."""
+    """Return our move, which is the choice of the closure, or else a move that keeps the proven win."""
     choice = store.choice_of(reply.position)
     if choice is not None:
         return choice.move
@@ -190,7 +190,7 @@ class _Tree:
 
 
 def _branches(game: Variant, position: Position, known: dict[int, Answer]) -> list[tuple[list[int], Answer]]:
-    """Return the groups of symmetric moves, each with the answer after it, best for the mover first."""
+    """Return the groups of symmetric moves with the answers after them, from best to worst for the mover."""
     groups: dict[int, tuple[list[int], Answer]] = {}
     for move, answer in known.items():
         groups.setdefault(canonical_key(position.play(move)), ([], answer))[0].append(move)

@@ -35,7 +35,7 @@ _BLACK, _WHITE = str.maketrans(".XO", "010"), str.maketrans(".XO", "001")
 
 _SIGNS = str.maketrans("012", ".XO")
 
-#: By symmetry, a function that returns the signs of the symmetric board, in the order of its points.
+#: For each symmetry, a function that returns the signs of the symmetric board, in the order of its points.
 _TURNS = [itemgetter(*POINT_IMAGE[INVERSE[symmetry]][:POINTS]) for symmetry in range(SYMMETRIES)]
 
 
@@ -47,8 +47,8 @@ class Claims(NamedTuple):
     """The claims of a certificate.
 
     digest: the file's SHA-256. claim: the claim as text, such as ``black >= 3``. starts: the positions to which the
-    claim applies, as moves from the empty board. bounds: the claim as bounds on the value. lines: positions with moves,
-    as in the file.
+    claim applies, as moves from the empty board. bounds: the claim as bounds on the value. lines: the positions and
+    moves of the file.
     """
 
     digest: str
@@ -62,7 +62,7 @@ class Claims(NamedTuple):
         return [play_all(START, parse_moves("" if start == "empty" else start)) for start in self.starts]
 
     def facts(self) -> Iterator[Fact]:
-        """Yield a fact for each start, and for each line with its move as the best move."""
+        """Yield a fact for each start and each line. The fact of a line has the line's move as the best move."""
         for start in self.start_positions():
             yield Fact(start, *self.bounds)
         for line in self.lines:
@@ -101,7 +101,7 @@ def read_claims(path: Path) -> Claims:
 
 
 def index_claims(paths: Iterable[Path]) -> ClaimsIndex:
-    """Return the index of shipped certificates; raises as read_claims() does."""
+    """Return the index of shipped certificates; raises the exceptions of read_claims()."""
     files, rows = [], []
     for number, path in enumerate(paths):
         claims = read_claims(path)
@@ -117,7 +117,7 @@ def index_claims(paths: Iterable[Path]) -> ClaimsIndex:
 
 
 def images_of(position: Position) -> list[str]:
-    """Return by symmetry the eight symmetric copies of a position, in the form of a certificate's lines."""
+    """Return the eight symmetric copies of a position in the form of a certificate's lines, by symmetry."""
     board = "".join(position.rows()).translate(_SIGNS)
     ends = ["-"] * SYMMETRIES if position.ko is None else [move_name(points[position.ko]) for points in POINT_IMAGE]
     last = "P" if position.passed else "-"
@@ -125,7 +125,7 @@ def images_of(position: Position) -> list[str]:
 
 
 def _listed() -> list[str]:
-    # A list of sums next to the file would prove nothing, because the author of the file may have written it too.
+    # A list of checksums next to the file would prove nothing, because the file's author may have written the list too.
     return [row.split()[0] for row in read_text(CERTIFICATES / SUMS, MIB).splitlines()]
 
 

@@ -7,7 +7,7 @@ The store may contain positions of shorter games too, which begin with the empty
 that *certainly* cannot arise in the 24-ply game may be omitted.
 
 may_arise() therefore plays a shadow game, in which only the number of stones of each colour counts. Every real game has
-a shadow, if the limits of captures in the shadow game are not too small. On 5x5, k stones can capture at most:
+a shadow, if the limits on captures in the shadow game are not too small. On 5x5, k stones can capture at most:
 
 - k = 2: one stone, because two points can only surround a corner.
 - k = 3: three stones, the triangle in a corner.
@@ -29,7 +29,8 @@ from little_go.solver.family import Variant
 from little_go.solver.position import Position
 from little_go.solver.symmetry import key_of
 
-#: By k, the maximum of stones that k stones can capture in one move; there is no limit for more than four stones.
+#: The maximum number of stones that k stones can capture in one move, by k. For more than four stones there is no
+#: limit.
 MOST_CAPTURED = {1: 0, 2: 1, 3: 3, 4: 6}
 
 #: The number of stones of the side that moved last, the number of the mover's stones, and whether the last ply was a
@@ -51,7 +52,7 @@ def chosen_lines(
 ) -> Iterator[BookLine]:
     """Yield a line of the book for each choice that needs one, and count the others in ``skipped``, by reason.
 
-    choices: the results of Store.choices(). min_left: as in select_lines().
+    choices: the results of Store.choices(). min_left: the same as in select_lines().
     """
     for choice, entry in choices:
         if choice.solver_nodes is not None:
@@ -65,8 +66,8 @@ def chosen_lines(
 def select_lines(entries: Iterable[Entry], min_left: int, skipped: Counter[str], game: Variant) -> Iterator[BookLine]:
     """Yield a line of the book for each entry that qualifies, and count the others in ``skipped``, by reason.
 
-    entries: the results of Store.entries(). min_left: the minimum of plies left; entries with fewer plies left are
-    skipped.
+    entries: the results of Store.entries(). min_left: the minimum number of plies left. Entries with fewer plies left
+    are skipped.
     """
     for entry in entries:
         reason = _reason_to_skip(entry, min_left, game)

@@ -48,7 +48,7 @@ _Bounds = tuple[int, int]
 
 
 class ImportResult(NamedTuple):
-    """The result of importing a file: its name, the number of its positions, and how many of them got better bounds."""
+    """The result of the import of a file: its name, the number of its positions, and how many got better bounds."""
 
     name: str
     positions: int
@@ -98,8 +98,8 @@ def import_shipped(db: Path, watch: Watch = unwatched) -> Iterator[ImportResult]
 def import_files(db: Path, files: Iterable[Path], watch: Watch = unwatched) -> Iterator[ImportResult]:
     """Merge files into the store at ``db``, which is created if missing, and yield the result of each file.
 
-    In the end, store the legal moves of all positions, for the views. Raises as import_file() does. After an error
-    there is no new store.
+    In the end, store the legal moves of all positions, for the views. Raises the exceptions of import_file(). After an
+    error there is no new store.
     """
     with open_for_import(db) as store, _no_cycles_sought():
         for path in files:
@@ -109,7 +109,7 @@ def import_files(db: Path, files: Iterable[Path], watch: Watch = unwatched) -> I
 
 @contextmanager
 def _no_cycles_sought() -> Iterator[None]:
-    """Disable the cycle collector, which needs a tenth of the time: a file's facts are many objects without cycles."""
+    """Disable the cycle collector. It would take a tenth of the time, and a file's many facts contain no cycles."""
     was_enabled = gc.isenabled()
     gc.disable()
     try:
@@ -123,7 +123,7 @@ def provide_store(announce: Callable[[str], None], watch: Watch = unwatched) -> 
     """Return the path of standard_store(), after building the store from the shipped files if it is missing.
 
     announce: called with a line of text before the store is built. If another process is building the store, this
-    waits. Raises as import_shipped() does.
+    function waits. Raises the exceptions of import_shipped().
     """
     path = standard_store()
     if not path.exists():
@@ -216,7 +216,7 @@ def _prove_some(path: Path, facts: Sequence[Fact]) -> None:
 
 
 def _claim_of_a_move(fact: Fact) -> Iterator[tuple[Position, BoundsBase]]:
-    """Yield what a fact with all best moves claims about the position after a random move."""
+    """Yield the claim of a fact with all best moves about the position after a random move."""
     after = fact.position.play(random.choice(fact.position.legal_moves()))
     if fact.moves_known and not after.is_over:
         same = {canonical_key(fact.position.play(move)): bounds for move, bounds in fact.moves.items()}
@@ -249,12 +249,12 @@ def _certificate(store: Store, path: Path, watch: Watch) -> tuple[list[Fact], di
     return list(watch(list(claims.facts()))), {"claim": claims.claim, "starts": claims.starts, "checked": False}
 
 
-#: By kind, the function that returns a file's facts, and further parameters to store with the run.
+#: For each kind of file, the function that returns a file's facts, and further parameters to store with the run.
 _READERS = {"atlas": _atlas, "part": _part, "book": _book, "certificate": _certificate}
 
 
 def _bounds_before(store: Store, rows: Sequence[Row], path: Path) -> Iterator[_Bounds | None]:
-    """Yield the store's bounds of each row's position, or None; raise Contradiction if they exclude the row's."""
+    """Yield the store's bounds of each row's position, or None; raise Contradiction if they exclude the row."""
     before = {key: (lo, hi) for key, (lo, hi, *_) in store.position_bounds().items()}
     for number, row in enumerate(rows, 2):
         bounds = before.get(key_of(row.position))
@@ -265,7 +265,7 @@ def _bounds_before(store: Store, rows: Sequence[Row], path: Path) -> Iterator[_B
 
 
 def _counted(fact: Fact, before: _Bounds | None) -> Fact:
-    """Return the fact, without its nodes if the store's bounds are as good, because the nodes would count twice."""
+    """Return the fact. If the store's bounds are as good, omit its nodes, because they would be counted twice."""
     news = before is None or before[0] < fact.lo or before[1] > fact.hi
     return fact if news else replace(fact, nodes=0)
 
@@ -299,7 +299,7 @@ def _moves(row: Row, bounds: Mapping[int, _Bounds]) -> Iterator[tuple[int, _Boun
 def _check_moves(row: Row, moves: Mapping[int, _Bounds], last: int) -> bool:
     """Return whether the bounds of all moves are known; raise ValueError if the row contradicts another line.
 
-    moves: bounds after moves, from the lines of the next ply or from ended games. last: the last ply of the file.
+    moves: the bounds after moves, from the lines of the next ply or from ended games. last: the last ply of the file.
     """
     after = {move: Bounds(*bounds) for move, bounds in moves.items()}
     complete = len(moves) == len(row.position.legal_moves())
@@ -311,7 +311,7 @@ def _check_moves(row: Row, moves: Mapping[int, _Bounds], last: int) -> bool:
 
 
 def _check_bounds(row: Row, after: Mapping[int, Bounds], complete: bool) -> None:
-    """Raise ValueError if a move is better than the row's bounds, or if all moves are worse than them."""
+    """Raise ValueError if a move is better than the row's bounds, or if all moves are worse than these bounds."""
     black, here = row.position.black_to_move, Bounds(row.lo, row.hi)
     for move, bounds in after.items():
         if bounds.mover_bound(black) > here.opponent_bound(black):

@@ -46,8 +46,8 @@ class AtlasError(Exception):
 class Row:
     """A position's row in the atlas, in canonical orientation.
 
-    lo, hi: proven bounds. best: moves that keep the mover's bound. moves_known: whether every other move is proven to
-    be worse. nodes: the number of nodes searched for this position. origin: one of ORIGINS, or empty.
+    lo, hi: the proven bounds. best: the moves that keep the mover's bound. moves_known: whether every other move is
+    proven to be worse. nodes: the number of nodes searched for this position. origin: one of ORIGINS, or empty.
     """
 
     position: Position

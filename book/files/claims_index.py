@@ -52,7 +52,7 @@ class Row(NamedTuple):
 
 
 class ClaimsIndex:
-    """The index in memory. Public attribute: ``files``, the certificates by number."""
+    """The index in memory. Public attribute: ``files``, the certificates; their indices are the numbers in the rows."""
 
     def __init__(self, files: Sequence[Listed], keys: "array[int]", numbers: bytes, moves: bytes) -> None:
         """keys, numbers, moves: the columns of the sorted rows."""
@@ -61,7 +61,7 @@ class ClaimsIndex:
 
     @classmethod
     def of(cls, files: Sequence[Listed], rows: Iterable[Row]) -> "ClaimsIndex":
-        """Return the index of some rows, which may be in any order."""
+        """Return a claims index of some rows, which may be in any order."""
         rows = sorted(set(rows))
         return cls(files, array("Q", [row.key for row in rows]), *(bytes(row[at] for row in rows) for at in (1, 2)))
 

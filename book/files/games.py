@@ -19,7 +19,7 @@ class GamesError(ValueError):
 
 
 class LoggedGame(NamedTuple):
-    """A logged game of the course's agent against a student's.
+    """A logged game of one of the course's agents against a student's program.
 
     agent: the class of the course's agent. colour: the colour of that agent, 1 = Black, 2 = White. moves: the names of
     the moves. winner: 1 or 2. reason: why the game ended; it begins with ``unfinished`` if the log stops early. final:

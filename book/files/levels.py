@@ -1,10 +1,10 @@
-"""The values of all positions after a number of plies, in files that are called parts; a part has some blocks.
+"""The values of all positions after a number of plies, in files. A file is called a part, and consists of blocks.
 
-The positions of a block have the same stones of the side to move and the same ko point, and all or none of them follow
-a PASS. So they differ only in the stones of the other side, and a block can store its values without keys. The sets of
-stones that the other side can have are numbered from the smallest mask on, and this number is the position's place in
-the block (place_of). The keys are canonical keys. If Black is to move, the colours of the stones are exchanged first,
-so the stones of the side to move are always in the upper bits.
+The positions of a block have the same stones of the side to move and the same ko point. Either all or none of them
+follow a PASS. So the positions differ only in the stones of the other side, and a block can store its values without
+keys. The sets of stones that the other side can have are numbered from the smallest mask on, and this number is the
+position's place in the block (place_of). The keys are canonical keys. If Black is to move, the colours of the stones
+are exchanged first, so the stones of the side to move are always in the upper bits.
 
 The layout of a part::
 
@@ -102,17 +102,17 @@ def stones_class(stones: int) -> int:
 
 
 def classes_with_one_less(stones: int) -> set[int]:
-    """Return stones_class() of each set that remains if one of the stones is removed."""
+    """Return stones_class() of each set of stones that remains if one stone is removed."""
     return {stones_class(stones & ~(1 << point)) for point in range(POINTS) if stones >> point & 1}
 
 
 def colours_exchanged(position: Position) -> Position:
-    """Return a position with the colours of its stones exchanged. The side to move stays the same."""
+    """Return a position in which the colours of all stones are exchanged. The side to move stays the same."""
     return position._replace(black=position.white, white=position.black)
 
 
 def block_key(position: Position) -> int:
-    """Return the key of a position in a block: the stones of the side to move are in the upper bits."""
+    """Return the key of a position in a block, in which the stones of the side to move are in the upper bits."""
     return canonical_key(colours_exchanged(position) if position.black_to_move else position)
 
 
@@ -127,7 +127,7 @@ def place_count(ply: int, block: int) -> int:
 
 
 def place_of(stones: int, other: int, most: int) -> int | None:
-    """Return the number of smaller masks of at most ``most`` stones outside ``other``; None for more stones.
+    """Return the number of smaller masks of at most ``most`` stones outside ``other``, or None for more stones.
 
     >>> [place_of(stones, 0b10, 2) for stones in (0, 0b1, 0b100, 0b101, 0b1000)]
     [0, 1, 2, 3, 4]
@@ -158,7 +158,7 @@ def sets_of(other: int, most: int) -> list[int]:
 
 
 class SmallestCopyTest:
-    """A callable test whether a set of stones is the smallest of its symmetric copies in a block."""
+    """A function that returns whether a set of stones is the smallest of its symmetric copies within a block."""
 
     def __init__(self, block: int) -> None:
         """Find the symmetries that keep the block's ko point and stones."""
@@ -202,7 +202,7 @@ class Part:
             raise LevelError(f"{path}: damaged: it ends early") from None
         if zlib.crc32(content[:end]) != checksum:
             raise LevelError(f"{path}: damaged: its list of blocks has another checksum")
-        #: By number of a block: its number of positions, and the offsets of its begin and end in the file.
+        #: For each block, its number of positions, and the offsets of its beginning and end in the file.
         self._rows: dict[int, tuple[int, int, int]] = {}
         at = end + _SUM.size
         for number, size, length in _ROW.iter_unpack(content[_HEAD.size : end]):
@@ -240,8 +240,8 @@ def read_part(path: Path) -> Part:
 def write_part(path: Path, plies: int, ply: int, blocks: Mapping[int, Mapping[int, int]]) -> None:
     """Write a part, whole or not at all. The same blocks give the same bytes.
 
-    plies: the game's length. ply: the number of plies played. blocks: by block number, the values + 24 by the stones of
-    the side that is not to move. Raises OSError.
+    plies: the game's length. ply: the number of plies played. blocks: the blocks by number; a block has the values + 24
+    by the stones of the side that is not to move. Raises OSError.
     """
     rows, packed = [], []
     for number, values in sorted(blocks.items()):
@@ -260,7 +260,7 @@ def parts_in(folder: Path) -> list[Path]:
 
 
 def sizes_of(parts: Iterable[Part]) -> dict[int, int]:
-    """Return, by block number, the number of positions of each block in some parts."""
+    """Return the number of positions of each block in some parts, by block number."""
     return {number: size for part in parts for number, size in part.sizes.items()}
 
 

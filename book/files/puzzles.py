@@ -62,7 +62,7 @@ class Puzzle(NamedTuple):
         return themes_of(self.position, self.solution[0], self.tempting)
 
     def after(self, move: int) -> tuple[int, ...]:
-        """Return the line that begins with a move, or () if the puzzle has none and a search must find it."""
+        """Return the line that begins with a move, or () if the puzzle has no such line and a search must find it."""
         return next((line for line in (self.solution, self.refutation, *self.others) if line[0] == move), ())
 
 

@@ -44,7 +44,7 @@ BOOK_FORMAT = 1
 #: The verdicts, from the mover's point of view.
 BOOK_UNDECIDED, BOOK_WIN, BOOK_LOSS = 0, 1, 2
 
-#: By point, the mask of its neighbours.
+#: The mask of each point's neighbours, by point.
 _BESIDE = [neighbours(1 << point) for point in range(POINTS)]
 
 #: The maximum size of a book; a player could not load a larger one in time.
@@ -58,8 +58,8 @@ class BookError(ValueError):
 class BookEntry(NamedTuple):
     """The book's entry for a position, in the orientation of the position that was looked up.
 
-    move: 0 to 24 or PASS. verdict: BOOK_WIN or BOOK_LOSS, both proven and for the mover, or BOOK_UNDECIDED. bounds: the
-    bounds on the value that follow from the verdict, from Black's side.
+    move: a point from 0 to 24, or PASS. verdict: BOOK_WIN (a proven win for the mover), BOOK_LOSS (a proven loss) or
+    BOOK_UNDECIDED. bounds: the bounds on the value that follow from the verdict, from Black's side.
     """
 
     move: int
@@ -106,8 +106,8 @@ class MoveBook:
 def read_book(path: str, game: Variant) -> MoveBook:
     """Read a game's book from the file at ``path``.
 
-    Raises BookError if the file cannot be read, is damaged, is not a book, has a newer format or is for other rules, or
-    if a move in it is illegal.
+    Raises BookError if the file cannot be read, is damaged, is not a book, has a newer format, is for other rules, or
+    contains an illegal move.
     """
     try:
         return _unpack_book(json.loads(read_plain(path, _MOST_BOOK_BYTES).decode("utf-8-sig")), game)
@@ -120,7 +120,7 @@ def read_book(path: str, game: Variant) -> MoveBook:
 
 
 def _book_entry(play: int, position: Position, back: Sequence[int], game: Variant) -> BookEntry:
-    """Unpack a position's byte. back: by move in canonical orientation, the move in the position's orientation."""
+    """Unpack a position's byte. back: the moves in the position's orientation, by move in canonical orientation."""
     verdict = play >> 5
     bounds = Bounds()
     if verdict != BOOK_UNDECIDED:

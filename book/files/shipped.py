@@ -30,19 +30,19 @@ STORE = Path("book.db")
 
 
 def standard_store() -> Path:
-    """Return the path of the default store: in the working directory if it is there, or else in the cache."""
+    """Return the path of the default store, which is in the working directory, or else in the cache."""
     return STORE if STORE.exists() else cache_path(STORE.name)
 
 
 def later_digests() -> dict[int, str]:
-    """Return, by path, the listed SHA-256 of each later ply's file; raise OSError."""
+    """Return the listed SHA-256 of each later ply's file, by path; raise OSError."""
     listed = (line.split() for line in read_text(_DATA_SUMS, MIB).splitlines())
     digests = {name: digest for digest, name in listed}
     return {ply: digests[path.name] for ply, path in LATER_PLIES.items()}
 
 
 def where_to_get(path: Path) -> str | None:
-    """Return a text that explains where to get a later ply's file if it is not installed; None for any other file."""
+    """Return a text on how to get a later ply's file if it is not installed, or None for any other file."""
     if path.exists() or path.name not in {later.name for later in LATER_PLIES.values()}:
         return None
     return f"{path.name} is not installed: it is in little-go-data.zip of the release, and in data/ of the sources"
@@ -59,7 +59,7 @@ def shipped_files() -> list[Path]:
 
 
 class BestLine(NamedTuple):
-    """A line of best play: the value of all its positions, the moves that lead to it, and the moves to the end."""
+    """A line of best play: the value of all its positions, the moves to its start, and the moves on the line."""
 
     value: int
     way: tuple[int, ...]

@@ -9,9 +9,9 @@ positions are in the order of ply and key. Readers compute the keys with ``next_
 value is exact, and zlib packs these zeros into almost nothing. Moves are in canonical orientation, 0 to 25, or 31 if no
 move is known. The explorer contains the same bytes.
 
-The values of later plies are in folders next to the file, ``ply6`` and so on (book.files.levels). They have no moves,
-because the moves of ply 6 would need as many bytes as everything else, and a search can find a best move from the
-value.
+The values of later plies are in folders next to the file, ``ply6`` and so on (book.files.levels). These files contain
+no moves, because the moves of ply 6 would need as many bytes as everything else, and a search can find a best move if
+the value is known.
 """
 
 import itertools

@@ -81,7 +81,7 @@ def pack_columns(found: Mapping[int, int], width: int) -> dict[str, str]:
 
 
 def read_named_book(path: Path) -> tuple[MoveBook, Variant]:
-    """Read a book and its game; raise BookError as read_book() does."""
+    """Read a book and its game; raise BookError in the same cases as read_book()."""
     game = COURSE
     # If the file does not name a valid game, read_book() raises an exception that explains the fault.
     with suppress(OSError, ValueError, TypeError, LookupError, RecursionError):

@@ -23,7 +23,7 @@ from little_go.runtime.hints import command_line
 #: ``PRAGMA application_id`` of a store, which the first migration sets: "LGo5" in ASCII.
 APPLICATION_ID = 0x4C476F35
 
-#: The message for another program's file.
+#: The error message for a file of another program.
 NOT_OURS = "not a Little-Go store; name another file"
 
 #: The name of our migrations in sqlite-utils' table of migrations, and their files in order.
@@ -75,7 +75,7 @@ def checkpoint_wal(db: sqlite3.Connection) -> None:
 
 
 def raise_interrupt(error: sqlite3.Error) -> None:
-    """Raise KeyboardInterrupt if the error is that a statement was interrupted, which only a Ctrl-C does."""
+    """Raise KeyboardInterrupt if the error is an interrupted statement, because only a Ctrl-C interrupts statements."""
     if str(error) == "interrupted":
         raise KeyboardInterrupt from None
 
@@ -117,14 +117,14 @@ def _check_game(db: sqlite3.Connection, path: Path, game: Variant) -> None:
 
 
 def empty_store(path: Path) -> StoreError:
-    """Return the error of a command that needs rows, for a store without any."""
+    """Return the error for a store without rows, if a command needs rows."""
     return StoreError(f"{path} is empty: fill it with {command_line('book import --db', path)}")
 
 
 def check_ours(db: sqlite3.Connection, path: Path, write: bool, suspect: bool = False, *, game: Variant) -> None:
     """Raise StoreError unless the file is a store of this version, or for writing, an older store or an empty file.
 
-    suspect: also accept, for reading, a damaged store, whose tables and views may differ from ours.
+    suspect: whether to accept, for reading, also a damaged store, whose tables and views may differ from ours.
     """
     (identity,) = db.execute("PRAGMA application_id").fetchone()
     (tables,) = db.execute("SELECT count(*) FROM sqlite_schema").fetchone()
@@ -207,7 +207,7 @@ def renew_views(db: "Database") -> None:
 
 
 def schema_rows(db: sqlite3.Connection) -> list[SchemaRow]:
-    """Return the schema, with single blanks in the statements.
+    """Return the rows of the schema. Each run of blanks in a statement is replaced by one blank.
 
     The statement is included because SQLite uses it, even if it contradicts the other columns.
     """
@@ -217,7 +217,7 @@ def schema_rows(db: sqlite3.Connection) -> list[SchemaRow]:
 
 
 def schema_of(game: Variant, rows: list[SchemaRow]) -> list[SchemaRow]:
-    """Return our schema for a game's store: without views unless it is the course's game, whose komi they assume."""
+    """Return our schema for a game's store. Only the course's game has views, because they assume its komi."""
     return rows if game == COURSE else [row for row in rows if row[0] != "view"]
 
 

@@ -22,15 +22,15 @@ STATUSES = ("exact", "decided", "undecided")
 
 
 class StoreError(RuntimeError):
-    """A store that cannot be opened, read or written; the message is one line."""
+    """Raised if a store cannot be opened, read or written; the message is one line."""
 
 
 class StoreBusy(StoreError):
-    """Another process is writing the store."""
+    """Raised if another process is writing the store."""
 
 
 class Contradiction(StoreError):
-    """Two proven facts that cannot both be true."""
+    """Raised if two proven facts contradict each other."""
 
 
 def contradiction(
@@ -48,7 +48,7 @@ def contradiction(
 
 
 def intersect_proven(key: int, one: BoundsBase, other: BoundsBase, game: Variant) -> Bounds:
-    """Return the intersection of proven bounds on a position; raise Contradiction. key, game: as in contradiction()."""
+    """Return the intersection of proven bounds on a position; raise contradiction() with ``key`` and ``game``."""
     bounds = intersect(one, other)
     if bounds.lo > bounds.hi:
         raise contradiction(key, one, other, "one proof", "another", game)
@@ -142,7 +142,7 @@ class Entry(BoundsBase):
 
     @property
     def nodes(self) -> int:
-        """The number of positions searched for all facts."""
+        """The number of positions that were searched for all facts about the position."""
         return self.answer.nodes
 
     def status(self, game: Variant) -> str:
@@ -153,13 +153,13 @@ class Entry(BoundsBase):
 
 
 class Origin(NamedTuple):
-    """The origin of a bound: the kind of source, and the name of its file, or "" if there is only one of this kind."""
+    """The origin of a bound: the kind of source, and its file's name, or "" if only one source is of this kind."""
 
     kind: str
     name: str = ""
 
     def __str__(self) -> str:
-        """Return both in one text, such as ``certificate game-at-least-3.cert.gz``."""
+        """Return kind and name in one text, such as ``certificate game-at-least-3.cert.gz``."""
         return f"{self.kind} {self.name}".strip()
 
 
@@ -217,7 +217,7 @@ _SourceName = Callable[[Entry], str]
 def rows_of(
     facts: Iterable[Fact], run: int | None, source_name: _SourceName, game: Variant
 ) -> tuple[_PositionRows, _MoveRows]:
-    """Return by key one row for each position of the facts, and rows for their moves.
+    """Return one row for each position of the facts, by key, and rows for the moves of these positions.
 
     Facts about the same position are merged. source_name: returns the source of a row in words. Raises Contradiction
     and ValueError.
@@ -256,9 +256,9 @@ def _move_row(key: int, child: Position, bounds: tuple[int, int], game: Variant)
 
 
 def merge(key: int, old: Entry | None, new: Entry, source_name: _SourceName, game: Variant) -> Entry:
-    """Merge two rows about a position; the best move is from the row that proves the mover's bound.
+    """Merge two rows about a position. The best move is the one of the row that proves the mover's bound.
 
-    source_name: as in rows_of(). Raises Contradiction, with both sources.
+    source_name: the same as in rows_of(). Raises Contradiction, with the sources of the two rows.
     """
     if old is None:
         return new
@@ -279,7 +279,7 @@ def merge(key: int, old: Entry | None, new: Entry, source_name: _SourceName, gam
 
 
 def merge_move(at: tuple[int, int], old: MoveRow | None, new: MoveRow, game: Variant) -> MoveRow:
-    """Merge two rows about a move; ``at`` is the key of its position and its number. Raises Contradiction."""
+    """Merge two rows about a move; raises Contradiction. at: the key of the position, and the move's number."""
     return new if old is None else (new[0], intersect_proven(at[0], old[1], new[1], game))
 
 

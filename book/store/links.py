@@ -28,8 +28,8 @@ _Known = Mapping[int, tuple[int, int, int | None, bool]]
 def link_moves(store: Store, watch: Watch = unwatched) -> int:
     """Store the legal moves of the positions without them, and the counts of all; return the number of such positions.
 
-    watch: wraps the batches of keys, to show progress. If this is stopped, the written batches stay, and the next call
-    continues. Raises StoreError.
+    watch: a function that wraps the batches of keys, to show progress. If this function is stopped, the written batches
+    stay, and the next call continues. Raises StoreError.
     """
     with kernel_needed():
         # The import is not at the top, because a program that only reads a store needs no kernel.
@@ -51,7 +51,7 @@ def _move_counts(
 ) -> tuple[int | None, ...]:
     """Return a position's row of move_counts, from the bounds that moves_view shows; a query of the view takes longer.
 
-    recorded: the recorded bounds of the position's moves. moves: by legal move, the key of the position after it.
+    recorded: the recorded bounds of the position's moves. moves: the key of the position after each legal move.
     Symmetric moves have the same key, and count once.
     """
     usual, after = _bounds_after(known, recorded, key, moves)
@@ -65,10 +65,10 @@ def _move_counts(
 def _bounds_after(
     known: _Known, recorded: Mapping[int, _Bounds], key: int, moves: Mapping[int, int]
 ) -> tuple[Bounds, dict[int, Bounds]]:
-    """Return the bounds of moves about which nothing else is known, and by key after a move, other bounds.
+    """Return the usual bounds of a move, and by the key of the position after the move, the bounds of other moves.
 
-    The other bounds are intersected with the usual ones, so each move has exactly one pair of bounds. Parameters are as
-    in _move_counts().
+    The usual bounds apply to moves about which nothing else is known. So each move has exactly one pair of bounds.
+    Parameters are as in _move_counts().
     """
     lo, hi, best, moves_known = known[key]
     position, here = position_of(key), Bounds(lo, hi)
@@ -93,11 +93,11 @@ def _bounds_after(
 
 
 def _count_outcomes(game: Variant, numbers: Mapping[Bounds, int], black: bool) -> tuple[int | None, ...]:
-    """Return the numbers of moves: all, winning, losing, undecided, exact; and the best, second and worst value.
+    """Return the numbers of all, winning, losing, undecided and exact moves, and the best, second and worst value.
 
     The three values are None unless all moves are exact.
 
-    numbers: by bounds, the number of moves with them.
+    numbers: the number of moves with the same bounds, by bounds.
     """
     sign, mover = (1, 1) if black else (-1, 2)
     moves = winning = losing = 0

@@ -90,10 +90,10 @@ def open_store(
 ) -> "Store":
     """Open the store at ``path``; for writing, create or upgrade it. The store is a context manager.
 
-    timeout: seconds to wait for another program's lock on the file. suspect: accept any schema, so that damage() can
-        report its faults. game: the game that the store must have.
-    Raises StoreError if the file is not a store, is damaged, or is of another game or a newer version; for reading, if
-    it does not exist; for writing, if another process is writing it.
+    timeout: seconds to wait for another program's lock on the file. suspect: whether to accept any schema, so that
+    damage() can report its faults. game: the game that the store must have. Raises StoreError if the file is not a
+    store, is damaged, or is of another game or a newer version; for reading, if it does not exist; for writing, if
+    another process is writing it.
     """
     return Store(Path(path), write, timeout, suspect, game=game)
 
@@ -175,17 +175,15 @@ class Store:
         return entry
 
     def answer(self, position: Position) -> Answer | None:
-        """Return the proven answer for a position, or None if the store has none. If the game is over, it is the
-        margin.
-        """
+        """Return the proven answer for a position, or None if there is none. At the end of a game it is the margin."""
         return self._answer(position, self.get(position), {})
 
     def moves_of(self, position: Position) -> dict[int, Answer]:
-        """Return by legal move the proven answer for the position after it; moves without one are omitted.
+        """Return the proven answers for the positions after the legal moves, by move.
 
-        The answer merges the recorded bounds of the move, the stored position after it, and the margin if the move ends
-        the game. ``best`` is the reply, in the orientation of ``position.play(move)``. Raises Contradiction if two of
-        these contradict each other.
+        Moves without an answer are omitted. The answer merges the recorded bounds of the move, the stored position
+        after it, and the margin if the move ends the game. ``best`` is the reply, in the orientation of
+        ``position.play(move)``. Raises Contradiction if two of these sources contradict each other.
         """
         sql = "SELECT child, lo, hi FROM moves WHERE position = ? AND child IS NOT NULL"
         recorded = {child: Bounds(lo, hi) for child, lo, hi in self._rows(sql, (canonical_key(position),))}
@@ -197,7 +195,7 @@ class Store:
     def _answer(self, position: Position, entry: Entry | None, recorded: Mapping[int, Bounds]) -> Answer | None:
         """Return the proven answer for a position, or None.
 
-        entry: the position's entry, or None. recorded: bounds of moves, by the key of the position after each.
+        entry: the position's entry, or None. recorded: the bounds of moves, by the key of the position after the move.
         """
         if position.is_over:
             return Answer(position.margin, position.margin, None, 0)
@@ -211,7 +209,8 @@ class Store:
     def entries(self, *, ply: int | None = None, last_ply: int | None = None) -> Iterator[Entry]:
         """Yield the entries by key, in canonical orientation, without rows whose key is invalid.
 
-        ply: the only number of plies played, or None for all. last_ply: the greatest number of plies played, or None.
+        ply: the number of plies played in all yielded positions, or None for all positions. last_ply: the maximum
+        number of plies played, or None.
         """
         where = "" if ply is None else "AND ply = :ply "
         where += "" if last_ply is None else "AND ply <= :last_ply"
@@ -326,12 +325,12 @@ class Store:
         return names[0]
 
     def position_bounds(self) -> dict[int, tuple[int, int, int | None, bool]]:
-        """Return by key the bounds, the best move and ``moves_known`` of all positions with a valid key."""
+        """Return the bounds, the best move and ``moves_known`` of all positions with a valid key, by key."""
         sql = f"SELECT key, lo, hi, best_move, moves_known FROM positions WHERE {_IS_POSITION}"
         return {key: (lo, hi, best, bool(known)) for key, lo, hi, best, known in self._rows(sql)}
 
     def origins(self) -> dict[int, tuple[int, int, str | None]]:
-        """Return by key the bounds and the origin of all positions."""
+        """Return the bounds and the origin of all positions, by key."""
         rows = self._rows("SELECT key, lo, hi, origin FROM positions")
         return {key: (lo, hi, origin) for key, lo, hi, origin in rows}
 
@@ -370,7 +369,7 @@ class Store:
     def record(self, facts: Iterable[Fact], run: int | None = None, *, stated: bool = False) -> int:
         """Merge a batch of facts into the store, in one transaction; return the number of new or improved entries.
 
-        stated: also store each fact as a statement of ``run``; see statements_of().
+        stated: whether to store each fact also as a statement of ``run``; see statements_of().
 
         A bound of a move is also a bound of its position, on the mover's side. An entry's best move always keeps the
         mover's bound: a fact that improves this bound replaces the best move by its own, and any other fact adds its
@@ -428,8 +427,8 @@ class Store:
     def link(self, links: Iterable[tuple[int, int, int]], counts: Iterable[tuple[int | None, ...]]) -> None:
         """Store legal moves, and replace rows of move_counts, in one transaction.
 
-        links: for each move, the canonical key of its position, which is one of unlinked_keys(), the move in canonical
-            orientation, and the canonical key after it. counts: rows of move_counts.
+        links: a tuple for each move, with the canonical key of its position, which is one of unlinked_keys(), the move
+        in canonical orientation, and the canonical key of the position after the move. counts: rows of move_counts.
         """
         # SQLite's check of 1.7 million foreign keys, which are known to exist, took a third of the time.
         with self._without_foreign_keys(), self._transaction():
@@ -479,9 +478,10 @@ class Store:
     def drop_worker(self, name: str) -> tuple[int, int, int]:
         """Remove all results since a worker of a cluster, or any worker of a host, first took part in a run.
 
-        Other workers have used its results. So every row that this run or a later run has improved is removed, and also
-        the bounds of all moves, because they have no run. Returns the number of this first run, the number of removed
-        rows, and the number of rows that the worker itself had found. Raises StoreError if no run had the worker.
+        Other workers have used this worker's results. So every row that this run or a later run has improved is
+        removed. The bounds of all moves are removed too, because no run is stored with them. Returns the number of this
+        first run, the number of removed rows, and the number of rows that the worker itself had found. Raises
+        StoreError if no run had the worker.
         """
         its = "(SELECT id FROM makers WHERE :name IN (worker, host))"
         ((first,),) = self._rows("SELECT min(run) FROM makers WHERE :name IN (worker, host)", {"name": name})

@@ -56,7 +56,7 @@ def _mover(key: str) -> str:
 
 
 def _winner(lo: str, hi: str, otherwise: str = "'undecided'") -> str:
-    """Return an expression for the winner, given bounds on the value."""
+    """Return an expression for the winner that bounds on the value prove."""
     return f"CASE WHEN {lo} >= {BLACK_WINS} THEN 'Black' WHEN {hi} < {BLACK_WINS} THEN 'White' ELSE {otherwise} END"
 
 
@@ -144,8 +144,8 @@ _ALIKE = "the move, or all moves to symmetric positions"
 class View:
     """A view.
 
-    text: the meaning of a row. columns: the expression and meaning of each. rows: the SQL from FROM on. given: the SQL
-    before SELECT.
+    text: the meaning of a row. columns: the expression and the meaning of each column. rows: the SQL that begins with
+    FROM. given: the SQL before SELECT.
     """
 
     name: str

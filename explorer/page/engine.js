@@ -36,8 +36,8 @@ const MOST_SLICE = 1 << 20;
 const PATIENCE = 1 << 22;
 const PATIENCE_COST = 30;
 
-// Lines of a worker's table. A line has 64 bytes, so the table has 128 MiB, or 64 MiB on a phone or a machine with little memory.
-// With more than two workers each table has half of that.
+// Lines of a worker's table. A line has 64 bytes, so the table has 128 MiB, or 64 MiB on a phone or a machine with little
+// memory. With more than two workers, each table has half of this size.
 const TABLE_LINES = 1 << 21;
 const SMALL_TABLE_LINES = 1 << 20;
 const LINE_BYTES = 64;

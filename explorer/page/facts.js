@@ -220,7 +220,7 @@ export class Facts {
     this.book = book;
     this.lines = lines;
     this.traps = traps;
-    // By key: the claims of the kernel, and the claims that follow from positions before and after.
+    // The claims of the kernel, and the claims that follow from positions before and after, by key.
     this.computed = new Map();
     this.carried = new Map();
     this.moves = new WeakMap();

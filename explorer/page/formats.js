@@ -55,8 +55,8 @@ export function readGames(content, rules) {
 
 const INPUT = /^\+?0*[12][ \t]*[\r\n]/;
 
-// Add the blanks around the text to the parts of a reader that has not seen these blanks. If the parts are those of one line
-// among several, leave them unchanged.
+// Add the blanks before and after the text to the parts that a reader found in the stripped text. If the parts belong to one
+// line among several, leave them unchanged.
 function withBlanks(parts, text, word) {
   if (parts.map((part) => part.text).join("") !== word) return parts;
   const begin = text.indexOf(word);
@@ -624,8 +624,8 @@ function sgfMainLine(text, begin) {
   const bad = (what) => new BadText("damaged", `not SGF: ${what}`);
   const line = [];
   let [depth, open, node, values, isMain, isBare] = [0, false, null, null, true, false];
-  // last: the node that the next node follows. inner: the current variation, which gets its end later. forks: the values of both
-  // before each open parenthesis.
+  // last: the node that the next node follows. inner: the current variation, whose end is set later. forks: the values of
+  // ``last`` and ``inner`` before each open parenthesis.
   let [last, inner, forks] = [null, { end: begin }, []];
   NODE_TOKEN.lastIndex = begin;
   for (;;) {
@@ -881,8 +881,8 @@ function toldMerged(one, other) {
   return told;
 }
 
-// Return the subtree of the first of the moves in a node. The other moves of the node follow it as nodes, before the rest of the
-// line. Return null if the rules forbid the move.
+// Return the subtree of the first of the moves in a node. The other moves of the node become nodes after this one, before the
+// rest of the line. Return null if the rules forbid the move.
 function sgfChild(one, moves, position, rules, unshown) {
   const [[colour, value], ...others] = moves;
   if (colour !== moverOf(position)) return null;

@@ -7,7 +7,7 @@ import { allOf, setLabel, setText } from "./dom.js";
 
 export const JOBS = ["values", "line", "reason", "curve"];
 
-// By job: a function that returns the progress as text, or "" if nothing is left to do.
+// For each job, a function that returns the progress as text, or "" if nothing is left to do.
 const PROGRESS = {
   values({ about, computing, filling, isStopped, position }) {
     const exact = about.moves.filter(({ fact }) => valueOf(fact) !== null).length;

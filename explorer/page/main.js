@@ -83,7 +83,7 @@ const LEARN_MILLISECONDS = 150;
 // The node limit for each move of the best line while not all values are known.
 const EARLY_LINE_NODES = 1e6;
 
-// By mode of lessons: the boards as links.
+// The boards as links, by mode of lessons.
 const BOARDS = { tour: TOUR_BOARDS.map(({ link }) => link), learn: RULES_BOARDS.map(({ link }) => link) };
 
 class App {
@@ -104,7 +104,7 @@ class App {
     this.search = new AbortController();
     this.looking = new AbortController();
     this.note = "";
-    // The names of the elements that keep their room on the page while this position is shown.
+    // The names of the elements whose space on the page stays reserved while this position is shown.
     this.rooms = new Set();
     // Whether the user has left the first screen.
     this.isIn = false;

@@ -22,7 +22,7 @@ import {
 
 export const OPPONENTS = ["random", "greedy", "aggressive", "alphabeta", "human", "perfect"];
 
-// By opponent: its name, and a sentence about it.
+// The name of each opponent, and a sentence about it.
 export const OPPONENT_TEXT = {
   random: ["Random", "It plays any move that the rules allow. You learn the rules best against it."],
   greedy: ["Greedy", "It takes as many stones as it can at once, and otherwise plays anywhere. It sees no danger of its own."],

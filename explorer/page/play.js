@@ -14,7 +14,7 @@ const MOVE_NODES = 2e7;
 // The pause between the moves if an opponent plays against itself.
 const WATCH_MILLISECONDS = 700;
 
-// By the colours that people play: whether the opponent plays Black, and whether it plays White.
+// Whether the opponent plays Black, and whether it plays White, by the colours that people play.
 const OURS = { black: [false, true], white: [true, false], both: [false, false], none: [true, true] };
 
 const FROM_TEXT = {

@@ -1,9 +1,9 @@
-// The progress with the puzzles. The browser stores it, and the page sends it nowhere. If the browser stores nothing, the
+// The user's progress in the puzzles. The browser stores it, and the page sends it nowhere. If the browser stores nothing, the
 // progress lasts until the page is closed.
 
 const PLACE = "little-go puzzles";
 
-// How a puzzle ended: solved at the first try, solved later, or shown. TRIED: only wrong moves so far.
+// The state of a puzzle: solved at the first try, solved later, or its answer shown. TRIED: only wrong moves so far.
 export const FIRST = 1;
 export const LATER = 2;
 export const SHOWN = 3;

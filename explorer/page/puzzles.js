@@ -15,7 +15,7 @@ import { byId, make, on, setText } from "./dom.js";
 // draws about the same number of puzzles from each grade.
 const GRADES = 5;
 
-// By theme of book/files/puzzles.py: its name, and a hint.
+// The name of each theme of book/files/puzzles.py, and a hint.
 const THEMES = {
   pass: ["PASS", "Look at what happens if nobody puts another stone."],
   capture: ["Capture", "It takes stones: find a group of the other colour with one empty point beside it, and play there."],

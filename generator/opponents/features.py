@@ -1,8 +1,8 @@
 """The features of a move: captures, liberties, ataris, the place on the board.
 
-The features describe a move as a player sees it who reads at most one move ahead, like most opponents in the course.
-They are counts and yes-or-no marks, and do not change if the board is rotated or reflected. Only nonzero features are
-listed, because a move has only about a dozen of them.
+The features describe a move from the view of a player who reads at most one move ahead, like most opponents in the
+course. They are counts and yes-or-no marks, and do not change if the board is rotated or reflected. Only nonzero
+features are listed, because a move has only about a dozen of them.
 """
 
 from collections.abc import Iterator, Sequence
@@ -22,7 +22,7 @@ OPENING_PLIES = 6
 LATE_PLIES = 6
 
 
-#: The features, in the order of the weights, with the names of the file in capitals.
+#: The features, in the order of the weights. The file has the same names in lower case.
 Feature = IntEnum(
     "Feature",
     "PASS PASS_LATE PASS_ENDS_AHEAD PASS_ENDS_BEHIND"
@@ -70,9 +70,9 @@ class Board(NamedTuple):
 class Effect(NamedTuple):
     """The effects of placing a stone.
 
-    touched: the mover's groups that the stone joins, before the move. captured: the captured stones, as a mask.
-    group: the stone's group after the captures. theirs_hit: the opponent's groups next to the stone that stay on the
-    board, after the captures.
+    touched: the mover's groups that the stone joins, as they were before the move. captured: the captured stones, as a
+    mask. group: the stone's group after the captures. theirs_hit: the opponent's groups next to the stone that stay on
+    the board, as they are after the captures.
     """
 
     touched: list[Group]
@@ -82,7 +82,7 @@ class Effect(NamedTuple):
 
 
 def features_of(position: Position, game: Variant) -> dict[int, Seen]:
-    """Return the nonzero features of each legal move, PASS included; {} if the game is over."""
+    """Return the nonzero features of each legal move, including PASS. If the game is over, return {}."""
     if position.is_over:
         return {}
     board = _board(position, game)
@@ -192,7 +192,7 @@ def _of_surroundings(board: Board, point: int, effect: Effect) -> Iterator[tuple
 
 
 def _freed(groups: Sequence[Group], stone: int, captured: int) -> Iterator[Group]:
-    """Yield the groups that the stone does not touch, with the liberties that the captures give them."""
+    """Yield the groups that the stone does not touch, each with the liberties that the captures give to it."""
     for group in groups:
         if not group.liberties & stone:
             yield Group(group.stones, group.liberties | neighbours(group.stones) & captured) if captured else group
@@ -232,7 +232,7 @@ def _with_liberties(groups: list[Group], number: int) -> int:
     return sum(group.stones.bit_count() for group in groups if group.liberties.bit_count() == number)
 
 
-#: By point, its neighbours as a mask.
+#: The neighbours of each point as a mask, by point.
 _AROUND = [neighbours(1 << point) for point in range(POINTS)]
 
 
@@ -247,9 +247,9 @@ _SPOT = [_spot(point) for point in range(POINTS)]
 
 
 def euler(stones: int) -> int:
-    """Return the number of groups less the number of holes in them (Gray 1971).
+    """Return the number of groups minus the number of holes in them (Gray 1971).
 
-    It is the number of stones, less the adjacent pairs, plus the full squares of four.
+    This is the number of stones, minus the number of adjacent pairs, plus the number of full squares of four points.
 
     >>> euler(0b00011), euler(0b00101), euler(0b00011_00011)
     (1, 2, 1)

@@ -1,4 +1,4 @@
-"""The chances of an opponent's moves, by a mixture of models fitted to logged games.
+"""The probabilities of an opponent's moves, by a mixture of models fitted to logged games.
 
 A model is a conditional logit (McFadden 1974): the chance of a move is proportional to
 exp(weights x features of the move). ``python -m lab fit`` finds the weights, and
@@ -39,7 +39,7 @@ class OpponentsError(ValueError):
 
 
 class Model(NamedTuple):
-    """A fitted model: its name, and one weight for each feature."""
+    """A fitted model: a name, and one weight for each feature."""
 
     name: str
     weights: tuple[float, ...]
@@ -49,11 +49,11 @@ class Opponents:
     """A mixture, with equal weights, of the fitted models and a uniform one."""
 
     def __init__(self, models: Iterable[Model]) -> None:
-        """models: all but the uniform model; their names are different."""
+        """models: all models except the uniform model, with different names."""
         fitted = list(models)
         self.names: list[str] = [*(model.name for model in fitted), UNIFORM]
         uniform = [0.0] * len(FEATURE_NAMES)
-        # By feature, because a move has only about a dozen nonzero features.
+        # The weights are stored by feature, because a move has only about a dozen nonzero features.
         self._columns = list(zip(*(model.weights for model in fitted), uniform, strict=True))
 
     @property
@@ -83,7 +83,7 @@ class Opponents:
         return {move: [chances[k] for chances in by_model] for k, move in enumerate(seen)}
 
     def _utilities(self, features: Seen) -> list[float]:
-        """Return weights x features by each model."""
+        """Return the product of weights and features by each model."""
         total = [0.0] * len(self.names)
         for feature, value in features:
             total = [sum_ + value * weight for sum_, weight in zip(total, self._columns[feature], strict=True)]
@@ -113,7 +113,7 @@ def open_opponents(path: Path | str = OPPONENTS_FILE) -> Opponents:
 
 
 def _models(content: Any) -> list[Model]:
-    """Return the models that parsed JSON holds; raises OpponentsError without the file's name."""
+    """Return the models in parsed JSON; raises OpponentsError with a message without the file's name."""
     version = content.get("format") if isinstance(content, dict) else None
     if "features" not in (content if isinstance(content, dict) else ()) or not isinstance(version, int):
         raise OpponentsError("not a file of opponent models: make one with `python -m lab fit`")

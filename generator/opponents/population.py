@@ -2,7 +2,7 @@
 
 Half of the weight is on the models fitted to games (models.py), and half on opponents who search (searchers.py). The
 searchers differ in evaluation, depth, and the plies left from which they play exactly. The weights are the chances of
-the classes before the first move. During a game they change with the moves played (generator.questions.traps).
+the classes before the first move. During a game, the weights change with the moves played (generator.questions.traps).
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -77,12 +77,13 @@ class Population:
     """
 
     def __init__(self, opponents: Opponents, game: Variant) -> None:
-        """opponents: the fitted models. game: determines the depths of the searchers."""
+        """opponents: the fitted models. game: the game, whose length determines the depths of the searchers."""
         deepest = DEPTHS[-1] if game == COURSE else DEEPEST_ELSEWHERE
         self._opponents = opponents
         self._game = game
         self._classes = _classes(deepest)
-        # Of each evaluation the shallow searchers come first, because their results order the moves of the deeper ones.
+        # For each evaluation the shallow searchers come first, because their results order the moves of the deeper
+        # ones.
         self._searchers = tuple(dict.fromkeys(each.searcher for each in self._classes))
         fitted = len(opponents.names)
         self.names = [*opponents.names, *(each.name for each in self._classes)]
@@ -132,19 +133,19 @@ def _evenly(moves: Collection[int]) -> Mapping[int, float]:
 
 
 def total(masses: Sequence[float], which: Sequence[bool] | None = None) -> float:
-    """Return the sum over the classes; with ``which``, over the classes whose entry in it is true."""
+    """Return the sum over the classes, or if ``which`` is given, over the classes whose entry in ``which`` is true."""
     if which is None:
         return sum(masses)
     return sum(mass for mass, counts in zip(masses, which, strict=True) if counts)
 
 
 def times(one: ByClass, other: ByClass) -> ByClass:
-    """Return the products, class by class."""
+    """Return the product of two values for each class."""
     return tuple(a * b for a, b in zip(one, other, strict=True))
 
 
 def plus(one: ByClass, other: ByClass) -> ByClass:
-    """Return the sums, class by class."""
+    """Return the sum of two values for each class."""
     return tuple(a + b for a, b in zip(one, other, strict=True))
 
 

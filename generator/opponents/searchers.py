@@ -20,11 +20,14 @@ class Searcher(NamedTuple):
     depth: int
 
     def equals(self, position: Position) -> list[int]:
-        """Return the moves with the best score, by number; on the empty board only the centre."""
+        """Return the moves with the best score, sorted by number. On the empty board, return only the centre."""
         return list(self.scores(position, 0))
 
     def scores(self, position: Position, margin: int) -> dict[int, int]:
-        """Return the scores that are at most ``margin`` below the best; on the empty board only the centre's."""
+        """Return the scores that are at most ``margin`` below the best.
+
+        On the empty board, return only the centre's score.
+        """
         if not position.ply:
             return {CENTRE: 0}
         return _lookahead(self.evaluation).scores(position, min(self.depth, position.left), margin)

@@ -53,7 +53,7 @@ class Valuation(Job):
 
     The search narrows the value within the window. If the value is known already, the search finds a best move.
 
-    before: the proven answer. guess: a likely value, with which the search begins.
+    before: the answer that was proven before the search. guess: a likely value, with which the search begins.
     """
 
     position: Position
@@ -63,7 +63,7 @@ class Valuation(Job):
     node_limit: int
 
     def do(self, worker: WorkerKernel) -> Answer:
-        """Return the answer. If the node limit was reached, the answer may leave the question open."""
+        """Return the answer, which may leave the question open if the node limit was reached."""
         if self.before.value is not None:
             return self._best(worker.kernel, self.before.value)
         # The table may have lost this answer, or the answer may follow from other positions.
@@ -110,7 +110,7 @@ class ProgressEstimate:
     """An estimate of the time that is left, from the time that the finished positions took."""
 
     def __init__(self, seconds: Iterable[float] = ()) -> None:
-        """seconds: for each position that this run has finished, the total seconds that workers spent on it."""
+        """seconds: the total seconds that workers spent on each finished position of this run."""
         # Running sums of the seconds and of their squares, because a run of days makes several estimates each second.
         self._sums, self._squares = [0.0], [0.0]
         for each in seconds:
@@ -177,8 +177,8 @@ class RunProgress:
 
     ply: the ply that is searched, as plies played. done: the number of its settled positions. total: the number of all
     its positions. nodes: the number of nodes that this run has searched. seconds: the time since the search began.
-    fill: the share of the table in use, 0 to 1, or None on a cluster. left: as ProgressEstimate.left(). workers: the
-    number of workers.
+    fill: the share of the table in use, 0 to 1, or None on a cluster. left: the result of ProgressEstimate.left().
+    workers: the number of workers.
     """
 
     ply: int
@@ -205,10 +205,10 @@ class Atlas:
     ) -> None:
         """Queue the open positions of the tree's last level.
 
-        window: the question about each position. watch: called with the state of the run, several times a second.
-        finished: called with each settled position, its answer, and the seconds of work that this run spent on it.
-        split_nodes: the number of nodes after which a position is split (QuestionQueue), or None if no position is
-        split.
+        window: the question about each position. watch: a function that is called with the state of the run, several
+        times a second. finished: a function that is called with each settled position, its answer, and the seconds of
+        work that this run spent on it. split_nodes: the number of nodes after which a position is split
+        (QuestionQueue), or None if no position is split.
         """
         self._search_run = search_run
         self._tree = tree
@@ -227,7 +227,7 @@ class Atlas:
     def rows(self, *, apart: bool = False) -> list[Row]:
         """Return the rows of all positions with proven bounds.
 
-        apart: as in first_plies.rows(). Raises Contradiction as derive() does.
+        apart: the same as in first_plies.rows(). Raises Contradiction in the same cases as derive().
         """
         answers = derive(self._tree, self._queue.answers)
         return list(rows(self._tree, answers, self._search_run.store.origins(), apart=apart))

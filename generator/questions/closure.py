@@ -8,7 +8,7 @@ A level contains the positions at one of our plies. They are planned in parallel
 batch, so a later run resumes from them. Then one winning move is chosen for each position, so that the chosen moves
 together lead to few positions at our next ply (book.answers.strategy). The first choice is the move that adds the
 fewest positions to those already reached; then each choice is revised several times, given all other choices. A
-position that the player decides by itself needs no choice, because the player plays the move that it finds.
+position that the player's own solver decides needs no choice, because the player plays the move that this solver finds.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -55,7 +55,7 @@ class Plan:
 
 @dataclass(frozen=True)
 class Planning(Job):
-    """Positions to plan. In all of them our side is to move.
+    """Positions for which a move is planned. In all of them our side is to move.
 
     solver_limit: the node limit of the player's own solver for a move.
     """
@@ -65,7 +65,7 @@ class Planning(Job):
     game: Variant
 
     def do(self, worker: WorkerKernel) -> list[Plan]:
-        """Return a plan for each position."""
+        """Return the plan of each position."""
         return [plan(worker, position, self.solver_limit, self.game) for position in self.positions]
 
     def claims(self, result: list[Plan]) -> list[tuple[Position, Answer]]:
@@ -83,7 +83,7 @@ class Planning(Job):
         return found
 
     def describe(self, result: list[Plan]) -> str:
-        """Return the ply, the number of won positions, and how many of these the player decides by itself."""
+        """Return the ply, the number of won positions, and how many of these the player decides without the book."""
         won = sum(bool(plan.wins) for plan in result)
         alone = sum(plan.solver_nodes is not None for plan in result)
         return f"ply {self.positions[0].ply}, {len(result)} planned: {won} won, {alone} of them by the player alone"
@@ -124,7 +124,7 @@ def _player_answer(position: Position, threshold: int, solver_limit: int) -> Ans
 
 
 def _other_wins(worker: WorkerKernel, position: Position, known: int, game: Variant) -> list[int]:
-    """Return the winning moves that a short search finds, except ``known``; of equivalent moves only the first."""
+    """Return the winning moves that a short search finds, except ``known``, and only the first of equivalent moves."""
     limit = next(nodes for left, nodes in PROBE_NODES.items() if position.left >= left)
     known_key = canonical_key(position.play(known))
     wins = []
@@ -150,7 +150,7 @@ class Level:
     """The positions at one of our plies.
 
     positions: the number of positions. won: the number of won positions. alone: the number of won positions that the
-    player decides by itself.
+    player decides without the book.
     """
 
     ply: int
@@ -172,8 +172,8 @@ class Closure:
     ) -> None:
         """solver_limit: the node limit of the player's own solver for a move.
 
-        watch: called with the name of the current step, the number of positions done in it, and the number of all.
-        game: the game, whose komi determines the winner.
+        watch: called with the name of the current step, the number of positions done in it, and the total number. game:
+        the game, whose komi determines the winner.
         """
         self._game = game
         self._search_run = search_run

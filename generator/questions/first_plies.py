@@ -20,7 +20,7 @@ class Edge:
     """A move of the tree.
 
     child: the canonical key of the position after the move, or None if the move ends the game. margin: the number of
-    Black's stones less White's after the move.
+    Black's stones minus the number of White's stones after the move.
     """
 
     move: int
@@ -29,14 +29,14 @@ class Edge:
 
 
 class Tree:
-    """The positions with at most a number of plies played from a start, as canonical keys, and the moves between them.
+    """The positions up to a number of plies after a start, as canonical keys, and the moves between these positions.
 
-    levels: by plies played, the sorted keys. moves: by key, the moves of each position before the last level. parents:
-    by key of a position of the last level, the keys of the positions from which a move leads to it.
+    levels: the sorted keys, by plies played. moves: the moves of each position before the last level, by the position's
+    key. parents: for each key of the last level, the keys of the positions from which a move leads to it.
     """
 
     def __init__(self, start: Position, plies: int, watch: Callable[[int, int, int], None]) -> None:
-        """watch: called with the plies played, the number of positions done at this ply, and the number of all."""
+        """watch: called with the plies played, the number of positions done at this ply, and the total number."""
         self.levels = [[canonical_key(start)]]
         self.moves: dict[int, list[Edge]] = {}
         for played in range(plies):
@@ -59,7 +59,7 @@ class Tree:
         return self.levels[-1]
 
     def inner(self) -> Iterator[int]:
-        """Yield the positions before the last level, from the latest ply to the start."""
+        """Yield the positions before the last level, from the last of these plies to the start."""
         for level in reversed(self.levels[:-1]):
             yield from level
 
@@ -72,7 +72,7 @@ def edges_of(key: int) -> Iterator[Edge]:
 
 
 def derive(tree: Tree, answers: Mapping[int, Answer]) -> dict[int, Answer]:
-    """Return, by key, the answer of each position of the tree that follows from the last level by minimax.
+    """Return the answers for the tree's positions that follow from the last level by minimax, by key.
 
     answers: the proven answers, by key. Raises Contradiction if a derived answer contradicts a proven one.
     """
@@ -96,7 +96,7 @@ def minimax(key: int, edges: list[Edge], answers: Mapping[int, Answer]) -> Answe
 
 
 def merge_proven(key: int, own: Answer, follows: Answer) -> Answer:
-    """Merge two proven answers for a position, as ``met`` does; raises Contradiction if they exclude each other."""
+    """Merge two proven answers for a position; raises Contradiction if they exclude each other."""
     answer = merge_answers(position_of(key).black_to_move, own, follows)
     if answer.lo > answer.hi:
         raise contradiction(key, own, follows, "proven", "by the moves before or after it", COURSE)
@@ -112,9 +112,9 @@ def rows(
 ) -> Iterator[Row]:
     """Yield the atlas's rows of all positions with proven bounds.
 
-    answers: as derive() returns them. origins: as Store.origins() returns them. apart: whether the last level is
-    written to a separate file. That file has a row only for a position that was searched or has an exact value. It
-    omits positions whose bounds only follow from earlier positions.
+    answers: the result of derive(). origins: the result of Store.origins(). apart: whether the last level is written to
+    a separate file. That file has a row only for a position that was searched or has an exact value. It omits positions
+    whose bounds only follow from earlier positions.
     """
     for ply, level in enumerate(tree.levels, 1):
         for key in level:
@@ -132,7 +132,7 @@ def rows(
 def best_moves(
     position: Position, edges: Iterable[Edge], answers: Mapping[int, Answer], answer: Answer
 ) -> tuple[tuple[int, ...], bool]:
-    """Return the moves that are proven to keep the mover's bound, and whether all others are proven to be worse."""
+    """Return the moves proven to keep the mover's bound, and whether all other moves are proven to be worse."""
     black = position.black_to_move
     afters = [(edge.move, answer_after(edge, answers)) for edge in edges]
     least = answer.mover_bound(black)
@@ -157,11 +157,11 @@ def order(tree: Tree, answers: Mapping[int, Answer]) -> list[int]:
 
 
 def losses(tree: Tree, answers: Mapping[int, Answer]) -> dict[int, set[tuple[int, int]]]:
-    """Return, by position, the fewest points that Black and White can have lost on a way from the start to it.
+    """Return the minimum points that Black and White can have lost on a way from the start to each position.
 
-    Each set has pairs (points lost by Black, by White), because one way may be better for Black and another for White.
-    No pair is worse than another in both numbers. If only bounds are proven, the loss of a move is the smallest loss
-    that the bounds allow.
+    The result is a set of pairs (points lost by Black, points lost by White) for each position, because one way may be
+    better for Black and another way for White. No pair is worse than another in both numbers. If only bounds are
+    proven, the loss of a move is the smallest loss that the bounds allow.
     """
     fewest: dict[int, set[tuple[int, int]]] = {key: set() for level in tree.levels for key in level}
     fewest[tree.levels[0][0]] = {(0, 0)}

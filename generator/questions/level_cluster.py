@@ -26,7 +26,7 @@ _CHECK_MIB = 64
 
 
 class NoFacts:
-    """The facts that a pool sends to each worker at first: none, because each question contains its bounds."""
+    """The empty list of facts that a pool sends to each worker first. Each question contains its bounds instead."""
 
     def __init__(self, game: Variant, ply: int) -> None:
         self.identity = f"plies{game.plies}-ply{ply}"

@@ -1,4 +1,4 @@
-"""The files around LevelRun: it reads the values of earlier plies, and its results are packed into parts."""
+"""The files around LevelRun: the values of earlier plies, which it reads, and the parts with its results."""
 
 from array import array
 from collections import defaultdict
@@ -60,9 +60,9 @@ def _finished(folder: Path) -> PlyAnswers | None:
 
 
 def pack_part(game: Variant, ply: int, out: Path, parts: Path) -> tuple[Path | None, int, int]:
-    """Write the finished blocks that are in no part yet into a new part, and return its path and two numbers.
+    """Write the finished blocks that are in no part yet into a new part, and return the part's path and two numbers.
 
-    The numbers count the blocks and positions of the part. The path is None if there is no such block. Raises
+    These are the numbers of blocks and positions in the part. The path is None if there is no such block. Raises
     LevelError and OSError.
     """
     keys = array("Q", [key_of(game.start)])

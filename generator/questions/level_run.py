@@ -45,7 +45,7 @@ JOB_POSITIONS = 16
 FLUSH_SECONDS = 60.0
 
 
-#: By index of a position in its ply, its value + 24, or OPEN.
+#: The value + 24 of each position of a ply, or OPEN, by the position's index.
 Values: TypeAlias = "Sequence[int] | mmap.mmap"
 
 
@@ -171,7 +171,7 @@ class Level:
     """
 
     def __init__(self, game: Variant, ply: int, known: PlyAnswers | None) -> None:
-        """ply: the number of plies, 1 or more. known: the answers of the ply before, or None."""
+        """ply: the number of plies, 1 or more. known: the answers of the previous ply, or None."""
         self.game, self.ply, self._parent_answers = game, ply, known
         self.earlier = [array("Q", [key_of(game.start)])]
         for _ in range(ply):
@@ -190,7 +190,7 @@ class Level:
 
     @cached_property
     def _parents(self) -> Mapping[int, list[int]]:
-        """The indexes of the positions of the ply before, by stones_class() of their White stones."""
+        """The indexes of the positions of the previous ply, by stones_class() of their White stones."""
         found: dict[int, list[int]] = defaultdict(list)
         for block in blocks_of(self._parent_keys):
             found[stones_class(stones_of(block.number))].extend(range(block.start, block.start + block.size))
@@ -206,7 +206,7 @@ class Level:
             yield from self._parents.get(each, ())
 
     def bounds(self, block: Block) -> dict[int, Answer]:
-        """Return, by key, the bounds that the parents of a block's positions prove; raise Contradiction."""
+        """Return the bounds that the parents of a block's positions prove, by key; raise Contradiction."""
         found: dict[int, Answer] = {}
         if self._parent_answers is None:
             return found
@@ -264,9 +264,10 @@ CHANCE_BY_POINT, LEAST_CHANCE = 0.25, 1e-6
 
 
 def chances_at(game: Variant, plies: Sequence[Sequence[int]], known: Sequence[PlyAnswers]) -> dict[int, float]:
-    """Return, by key, the chance that a game of sensible players reaches each position of the last of some plies.
+    """Return, by key, the probability that a game between sensible players reaches each position of the last ply.
 
-    plies: the sorted keys of each ply from the start on. known: the answers of the same plies.
+    plies: the sorted keys of each ply, from the start of the game to the last ply. known: the answers of the same
+    plies.
     """
     chances = {key_of(game.start): 1.0}
     for after, there in zip(plies[1:], known[1:], strict=False):
@@ -283,7 +284,7 @@ def chances_at(game: Variant, plies: Sequence[Sequence[int]], known: Sequence[Pl
 
 
 def likely_first(level: Level, known: Sequence[PlyAnswers | None]) -> list[Block]:
-    """Return the blocks of a level, the ones that sensible play reaches most often first.
+    """Return the blocks of a level, beginning with the blocks that sensible play reaches most often.
 
     Blocks whose White stones are symmetric stay together, because they have the same parents. known: the answers of
     each earlier ply. If a ply has no answers, only the White stones determine the order.
@@ -301,14 +302,14 @@ class LevelRun:
     """The search of a ply, block by block. A job has some positions of one block.
 
     Public attributes, which count only this run: ``nodes``, the number of nodes searched; ``inferred``, the number of
-    positions whose value followed without a search; ``compared``, the indexes of the parents whose values agreed with
-    minimax over all their moves.
+    positions whose value was inferred without a search; ``compared``, the indexes of the parents whose values were
+    equal to the minimax over all their moves.
     """
 
     def __init__(
         self, level: Level, folder: LevelFolder, order: Sequence[Block], watch: Callable[[RunProgress], None]
     ) -> None:
-        """order: the blocks in the order of the search. watch: called with the state of the run."""
+        """order: the blocks in the order of the search. watch: a function that is called with the state of the run."""
         self._level, self._folder, self._order, self._watch = level, folder, order, watch
         self.nodes = self.inferred = 0
         self.compared: set[int] = set()

@@ -25,7 +25,7 @@ from little_go.solver.bounds import intersect
 
 
 class Window(Bounds):
-    """A question about a value: which value is it if it is in ``lo`` to ``hi``, and otherwise on which side is it.
+    """A question: what is the value if it is between ``lo`` and ``hi``, and otherwise, on which side is it.
 
     ``lo`` is less than ``hi``. A bound "at most ``lo``" or "at least ``hi``" settles the question.
     """
@@ -78,8 +78,9 @@ class QuestionQueue:
     ) -> None:
         """Queue the positions of the last level that are open.
 
-        window: the question about each of them. look_up: returns the proven answer for a position's key. split_nodes:
-        the number of nodes after which a position is split, or None if no position is split.
+        window: the question about each of these positions. look_up: a function that returns the proven answer for a
+        position's key. split_nodes: the number of nodes after which a position is split, or None if no position is
+        split.
         """
         self._tree = tree
         self._window = window
@@ -92,7 +93,7 @@ class QuestionQueue:
         ]
         self._in_flight: Counter[int] = Counter()
         self._nodes: Counter[int] = Counter()
-        # By split position, its moves; and by position after such a move, the split positions before it.
+        # The moves of each split position; and for each position after such a move, the split positions before it.
         self._moves: dict[int, list[Edge]] = {}
         self._before: dict[int, list[int]] = {}
         # If only the best move of a position is missing, the position comes last.
@@ -108,8 +109,8 @@ class QuestionQueue:
     def next(self, *, again: bool = True) -> int | None:
         """Return the next position to search, and count it as in flight; None if there is none.
 
-        again: whether a position that is in flight may be returned, if all open positions are in flight. It is then one
-        with the fewest jobs in flight.
+        again: whether a position that is in flight may be returned if all open positions are in flight. The returned
+        position then has the fewest jobs in flight.
         """
         key = self._from_queue()
         if key is None:
@@ -142,7 +143,7 @@ class QuestionQueue:
         return asked and self.answers[key].best is None
 
     def window(self, key: int) -> Window:
-        """Return the open question about a position; lo > hi if there is none."""
+        """Return the open question about a position. It has lo > hi if no question is open."""
         if key not in self._before:
             return self._window.within(self.answers[key])
         asked = [self.window(parent) for parent in self._before[key] if not self.is_settled(parent)]
@@ -156,13 +157,13 @@ class QuestionQueue:
         return min(max(guess_of(self._tree, self.answers, self.root(key)), window.lo), window.hi)
 
     def root(self, key: int) -> int:
-        """Return the position of the last level to whose question a position belongs; it may be the position itself."""
+        """Return the position of the last level to whose question a position belongs. It may be the same position."""
         while key in self._before:
             key = self._before[key][0]
         return key
 
     def drop(self, key: int) -> None:
-        """Count one job of a position less in flight."""
+        """Reduce the number of a position's jobs in flight by one."""
         self._in_flight[key] -= 1
         if not self._in_flight[key]:
             del self._in_flight[key]

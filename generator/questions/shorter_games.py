@@ -2,8 +2,9 @@
 
 A game of N plies is the empty board with N plies left. The key of the transposition table contains the plies left, so
 the entries of a shorter game are true in a longer game, and its best moves are searched first there. First the winner
-of each game is decided, and then the winner after each first move of the longest game. Exact values, if requested, need
-more questions of the form "is the value T or more?"; then the line of the first best moves is followed to its end.
+of each game is decided, and then the winner after each first move of the longest game. If exact values are requested,
+more questions of the form "is the value T or more?" are searched. Then the line of the first best moves is followed to
+its end.
 
 All workers search the same question on one table, and each postpones the positions that another worker is searching.
 After a slice of nodes a worker returns its most expensive results, which go into the store. A later run puts them back
@@ -40,9 +41,9 @@ FIRST_GAME = 8
 class QuestionProgress:
     """The state of a run, for its display.
 
-    left, threshold: the question is whether the value of the position with ``left`` plies left is ``threshold`` or
-    more. nodes: the number of nodes that this run has searched for the question. all_nodes: the number of nodes that
-    this run has searched. facts: the number of facts that this run has recorded.
+    left, threshold: the terms of the question whether the value of the position with ``left`` plies left is
+    ``threshold`` or more. nodes: the number of nodes that this run has searched for the question. all_nodes: the number
+    of nodes that this run has searched. facts: the number of facts that this run has recorded.
     """
 
     left: int
@@ -70,9 +71,9 @@ class ShorterGames:
         """Find the winner of each game up to ``plies`` (even, 2 to 24), and the winner after each first move of the
         last game.
 
-        exact: whether to find the exact values too: of the last game, after its first moves, and along a line of best
-        moves. finished: called with each solved position. Raises Stopped, CrewError, and StoreError (Contradiction
-        included).
+        exact: whether to find also the exact values of the last game, of its first moves, and of the positions on a
+        line of best moves. finished: a function that is called with each solved position. Raises Stopped, CrewError,
+        and StoreError (Contradiction included).
         """
         for game in range(min(FIRST_GAME, plies), plies, 2):
             self._finish(f"{game:2d} plies", start_of(game), False, finished)
@@ -167,7 +168,7 @@ class ShorterGames:
 
 
 def _facts(job_results: Iterable[JobResult]) -> list[Fact]:
-    """Return the facts of job results; a question that is still open is recorded as undecided, with its nodes."""
+    """Return the facts of job results. A question that is still open is recorded as undecided, with its nodes."""
     facts: list[Fact] = []
     for job_result in job_results:
         job = job_result.job

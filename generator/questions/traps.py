@@ -65,8 +65,9 @@ LAST_TRAP = 5
 class Trap:
     """A move in a lost position.
 
-    key: the canonical key of the lost position. errors: by class of opponents, the chance that the reply throws the win
-    away. holds: by canonical key of the position after a reply that keeps the win, the chance of that reply by class.
+    key: the canonical key of the lost position. errors: the probability that the reply throws the win away, by class of
+    opponents. holds: for each reply that keeps the win, its probability by class, under the canonical key of the
+    position after the reply.
     """
 
     key: int
@@ -104,7 +105,7 @@ class TrapSearch(Job):
     def _moves_to_try(self) -> list[int]:
         """Return the moves that do not end the game, those next to many stones first.
 
-        An early move that works well makes most other moves needless. In games other than the course's, return only the
+        If an early move works well, most other moves need no search. In games other than the course's, return only the
         best TRIED_ELSEWHERE moves by RANKING.
         """
         stones = self.position.black | self.position.white
@@ -132,8 +133,8 @@ def _find_trap(
 ) -> Trap | None:
     """Find the winner after each reply to a move, the most likely reply first, and return the trap.
 
-    least: a part of the total of ``weights``; None is returned if the opponents that err have less weight than this. A
-    reply of a smaller share than IGNORED_SHARE is not searched. It counts as holding the win.
+    least: a part of the total of ``weights``. If the opponents that err have less weight than this part, the function
+    returns None. A reply with a smaller share than IGNORED_SHARE is not searched, and counts as holding the win.
     """
     child = position.play(move)
     keys = {reply: key for reply, key, _ in steps_from(child)}
@@ -160,7 +161,7 @@ def _find_trap(
 def _winners_near_the_end(
     worker: WorkerKernel, child: Position, keys: Collection[int], game: Variant
 ) -> dict[int, int | None]:
-    """Return the winners of the positions after a reply if some opponents play exactly from here, otherwise {}.
+    """Return the winners of the positions after a reply if some opponents play exactly in this position, otherwise {}.
 
     The moves of these opponents depend on the winners, so all winners must be known before any chance.
     """
@@ -172,7 +173,7 @@ def _winners_near_the_end(
 def _chances_by_key(
     child: Position, keys: Mapping[int, int], winners: Mapping[int, int | None], game: Variant
 ) -> dict[int, ByClass]:
-    """Return, by key of the position after a reply, its chance by class; replies to the same position are added up."""
+    """Return the probability of each reply by class, under the key of the position after it, or the sum of several."""
     holding = [reply for reply, key in keys.items() if winners.get(key) == child.mover]
     chances = open_population(game).chances(child, holding)
     by_key: dict[int, ByClass] = {}
@@ -189,15 +190,15 @@ class Traps:
     """The trees of traps below the lost positions of a closure; each position is searched once."""
 
     def __init__(self, search_run: SearchRun, watch: Callable[[str, int, int], None], game: Variant) -> None:
-        """watch: called with the name of the current step, the number of positions done, and the number of all."""
+        """watch: called with the name of the current step, the number of positions done, and the total number."""
         self._search_run = search_run
         self._watch = watch
         self._game = game
         self._population = open_population(game)
         self._beam = BEAM if game == COURSE else BEAM_ELSEWHERE
-        #: By lost position, the traps of its moves. If two traps are equally good, the first is chosen.
+        #: The traps that the moves of each lost position set. If two traps are equally good, the first is chosen.
         self._lost: dict[int, list[Trap]] = {}
-        #: By lost position, the weights of the classes there, given our choices so far.
+        #: The weights of the classes at each lost position, given our choices so far.
         self._arriving: dict[int, ByClass] = {}
 
     def begin(self, start: Position, colour: int) -> None:
@@ -223,7 +224,7 @@ class Traps:
             yield Choice(position_of(key), PASS if trap is None else trap.move, None, total(won) / total(weights))
 
     def follow(self, choices: Iterable[Choice]) -> None:
-        """Set the weights of the classes at the positions after our choices in lost positions of a ply."""
+        """Set the weights of the classes at all positions that can follow our choices in lost positions of a ply."""
         continuing = [choice for choice in choices if not choice.position.play(choice.move).is_over]
         jobs = [
             TrapSearch(choice.position, self._weights_at(choice.position), (choice.move,), game=self._game)
@@ -237,7 +238,7 @@ class Traps:
         self._arriving[key] = plus(self._arriving[key], masses) if key in self._arriving else masses
 
     def _weights_at(self, position: Position) -> ByClass:
-        """Return the weights of the classes at a position; the weights before the game if the position is new."""
+        """Return the weights of the classes at a position, or if it is new, the weights before the game."""
         return self._arriving.get(canonical_key(position), self._population.weights)
 
     def _followed(self, reach: Mapping[int, list[ByClass]], beam: int) -> dict[int, list[ByClass]]:
@@ -261,7 +262,7 @@ class Traps:
         }
 
     def _best(self, key: int, weights: ByClass, depth: int) -> tuple[Trap | None, ByClass]:
-        """Return the best trap of a lost position, and by class the part of ``weights`` against which it works.
+        """Return the best trap of a lost position, and the part of each class's weight against which the trap works.
 
         depth: the number of our plies since the position whose move is chosen.
         """
@@ -292,7 +293,7 @@ class Traps:
                 self._lost[key].sort(key=lambda trap: trap.move)
 
     def _run_jobs(self, jobs: Sequence[TrapSearch], what: str) -> Iterator[Trap]:
-        """Yield the traps that the jobs find, and store the results on the way.
+        """Yield the traps that the jobs find, and store the intermediate results.
 
         what: the name of the step, which the display shows.
         """
@@ -306,7 +307,7 @@ class Traps:
 
 
 def _worth_following(traps: Sequence[Trap], weights: ByClass, beam: int) -> list[Trap]:
-    """Return at most ``beam`` traps, the highest chance of an immediate error first, without those far behind."""
+    """Return at most ``beam`` traps, the highest chance of an immediate error first, without traps far behind."""
     won_by_traps = [(total(times(weights, trap.errors)), trap) for trap in traps]
     least = max((won for won, _ in won_by_traps), default=0.0) - FAR_BEHIND * total(weights)
     ranked = sorted(won_by_traps, key=lambda each: -each[0])

@@ -25,7 +25,7 @@ class RunDisplay(Display):
     """A display that shows a run's budget of time."""
 
     def __init__(self, budget: float | None, forecast: bool = True) -> None:
-        """budget: the seconds after which the run stops, or None. forecast: as in Display."""
+        """budget: the seconds after which the run stops, or None. forecast: the same as in Display."""
         super().__init__(forecast=forecast)
         self._budget = budget
 
@@ -40,7 +40,7 @@ class RunDisplay(Display):
 
 
 def describe(progress: QuestionProgress, elapsed: float) -> str:
-    """Return the current question and its progress in one line. elapsed: seconds since the run began."""
+    """Return the current question and its progress in one line. elapsed: the seconds since the run began."""
     rate = progress.all_nodes / elapsed / 1e6 if elapsed > 0 else 0.0
     return (
         f"{progress.left} plies left, {progress.threshold:+d} or more? "
@@ -138,12 +138,12 @@ def progress_record(progress: RunProgress) -> dict[str, Any]:
 
 
 class RunLog:
-    """The files of an atlas, written again every few minutes, and the log."""
+    """The files of an atlas, which are written again every few minutes, and the log."""
 
     def __init__(self, out: Path | None, out_last: Path | None, last_ply: int, log: IO[str] | None) -> None:
-        """out: the atlas's file, or None. log: the open log, with a JSON object in each line, or None.
+        """out: the path of the atlas's file, or None. log: the open log, which has a JSON object in each line, or None.
 
-        out_last: the file of the positions after ``last_ply`` plies, or None to write them into ``out``.
+        out_last: the path of the file of the positions after ``last_ply`` plies, or None to write them into ``out``.
         """
         self._out, self._out_last, self._last_ply = out, out_last, last_ply
         self._log = log
@@ -168,7 +168,7 @@ class RunLog:
         self._note({"event": "position", **record, "seconds": round(seconds, 3)})
 
     def log_progress(self, progress: RunProgress, rows: Callable[[], Iterable[Row]]) -> None:
-        """Log the state of the run, and write the files, if it is time to do so. rows: returns the current rows."""
+        """If it is time, log the run's state and write the files. rows: a function that returns the current rows."""
         now = time.monotonic()
         if now - self._ticked >= TICK_INTERVAL:
             self._ticked = now

@@ -26,7 +26,7 @@ def status_record(store: Store) -> dict[str, Any]:
     - ``statuses``: the number of positions by status; ``plies``: the same by ply.
     - ``atlas``: for each of the first plies of the course's game, the numbers of all positions, of positions with an
       exact value, and of other positions with a known winner.
-    - ``choices``: the number of positions with a choice of our move.
+    - ``choices``: the number of positions in which our move is chosen.
     - ``next``: the commands that would find new results.
     - ``runs``: the rows of this table, with the parameters as an object.
     """
@@ -60,7 +60,7 @@ _NODES_EACH, _NODES_PER_SECOND = 151_000, 4_000_000
 
 
 def _level(store: Store) -> dict[str, Any] | None:
-    """Return the number of shipped values of the last ply, and the hours of one core that the others would take."""
+    """Return the number of shipped values of the last ply, and the hours that one core needs for the other values."""
     if store.game != COURSE or not VALUES.is_file():
         return None
     known = len(read_values(VALUES).later(LAST_PLY))

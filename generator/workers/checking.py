@@ -47,10 +47,10 @@ _ClaimedAnswer = tuple[Position, Answer]
 
 @dataclass(order=True)
 class _Claim:
-    """A worker's claim about a position. The first three fields order the claims.
+    """A worker's claim about a position. Claims are sorted by the first three fields.
 
-    undrawn: whether the claim was not drawn, so that the run need not wait for it. nodes: the number of nodes that the
-    worker spent on it. worker: the worker's address, or "" if the claim is a row of the store.
+    undrawn: whether the claim was not drawn for a new search, so that the run need not wait for its check. nodes: the
+    number of nodes that the worker spent on it. worker: the worker's address, or "" if the claim is a row of the store.
     """
 
     undrawn: bool
@@ -65,8 +65,9 @@ class Check:
     """The check of the workers' results. Public attribute: ``run``, the run's number in the store."""
 
     def __init__(self, store: Store, share: float, threads: int, code: str) -> None:
-        """share: the share of the claims to search again in any case, 0 to 1. threads: the number of threads. code: the
-        fingerprint().
+        """share: the share of the claims to search again in any case, 0 to 1. threads: the number of threads.
+
+        code: the result of fingerprint().
         """
         self.run = 0
         self._store, self._share, self._threads, self._code = store, share, threads, code
@@ -116,7 +117,7 @@ class Check:
             return _Claim(not drawn, nodes, self._claims, worker, position, answer)
 
     def settle(self, hurried: bool) -> None:
-        """Wait for the claims that were drawn, and for a limited time for the others; raises CrewError as a call does.
+        """Wait for the claims that were drawn, and for a limited time for the others; raises CrewError like a call.
 
         hurried: wait only for the claims that were drawn.
         """
@@ -150,7 +151,7 @@ class Check:
             thread.join()
 
     def _compare(self, claim: _Claim) -> None:
-        """Raise FalseWorker if the store's rows of the position and of those after its moves contradict the claim."""
+        """Raise FalseWorker if the store's rows of the position and of its next positions contradict the claim."""
         position = claim.position
         following = best_of(position.black_to_move, {step.move: self._after(step) for step in steps_from(position)})
         stored = self._store.answer(position) or UNKNOWN
@@ -177,7 +178,7 @@ class Check:
         return self._store.answer(step.position) or UNKNOWN
 
     def _start_searchers(self) -> None:
-        """Start the threads that search claims again, unless they run already."""
+        """Start the threads that search claims again, unless these threads are running."""
         if not self._kernels:
             shared = Shared.make(_CHECK_MIB)
             self._kernels = [Kernel(shared.table, busy=shared.busy) for _ in range(self._threads)]
@@ -236,7 +237,7 @@ class Check:
 
 
 def _claims(job: Job, job_result: JobResult) -> tuple[list[_ClaimedAnswer], list[_ClaimedAnswer]]:
-    """Return the claims of a job's own result, and the expensive results on the way, each once.
+    """Return the claims of a job's own result and the expensive intermediate results, each once.
 
     Raises any exception if ``job_result`` is not a result of the job.
     """

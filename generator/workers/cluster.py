@@ -1,4 +1,4 @@
-"""Workers of a cluster, by dask.distributed: any number of machines, each with one warm table.
+"""The workers of a cluster, by dask.distributed. There are any number of machines, each with one filled table.
 
     run --scheduler tcp://…          scheduler               machine              machine
     store, queue of jobs   -- job -->    |    -- job -->   worker  worker        worker ...
@@ -6,9 +6,9 @@
             `------- result -------------'                  one table          one table
 
 Only jobs and facts are sent, a few hundred bytes each. The workers of a machine share a table in a memory file, which
-the system removes with its last worker. A worker with a thread for each core has the table in private memory, which is
-faster. Workers may join, leave and die. The scheduler repeats the jobs of a dead worker, and the crew repeats the jobs
-in flight if the scheduler dies. So a result may arrive twice; the store merges it.
+the system removes when the last worker ends. A worker with a thread for each core has the table in private memory,
+which is faster. Workers may join, leave and die. The scheduler repeats the jobs of a dead worker, and the crew repeats
+the jobs in flight if the scheduler dies. So a result may arrive twice; the store merges it.
 """
 
 import asyncio
@@ -73,8 +73,8 @@ def fingerprint() -> str:
 class WorkerSettings:
     """The settings that a run sends to each worker.
 
-    store: the identity of the run's store. table_mib: the table's size on each machine, in MiB. keep_nodes: as in
-    Settings. fingerprint: the fingerprint() of the run's code. facts: everything that was proven before the run.
+    store: the identity of the run's store. table_mib: the table's size on each machine, in MiB. keep_nodes: the same as
+    in Settings. fingerprint: the fingerprint() of the run's code. facts: the facts that were proven before the run.
     """
 
     store: str
@@ -86,7 +86,7 @@ class WorkerSettings:
 
 
 class SearchContext(WorkerContext):
-    """A worker's data: the table of its machine, and a kernel for each of its threads."""
+    """The data of a worker: the table of its machine, and a kernel for each of the worker's threads."""
 
     name, error = "little-go", CrewError
 
@@ -95,7 +95,7 @@ class SearchContext(WorkerContext):
         self._settings = settings
 
     def prepare(self, worker: Worker) -> str:
-        """Make a worker ready for jobs; return the obstacle, or "" if there is none."""
+        """Make a worker ready for jobs. Return the obstacle, or "" if there is none."""
         self._threads = threading.local()
         self._kernels: list[Kernel] = []
         logging.getLogger("little_go.generator").setLevel(logging.DEBUG)
@@ -171,7 +171,7 @@ class ProvenEntry(Protocol):
 
     @property
     def answer(self) -> Answer:
-        """What is proven of the position."""
+        """The proven answer for the position."""
 
 
 class ProvenEntries(Protocol):
@@ -217,7 +217,7 @@ class ClusterPool(Pool):
         return self._cluster.slots
 
     def submit(self, job: Job) -> "Future[JobResult]":
-        """Send a job to the scheduler; return a future without a value, because result_of() fetches the result."""
+        """Send a job to the scheduler. Return a future without a value, because result_of() fetches the result."""
         try:
             remote = self._cluster.submit(job, f"{type(job).__name__}-{uuid4()}")
         except (RuntimeError, OSError) as error:
@@ -288,7 +288,7 @@ def _done(future: "Future[JobResult]") -> None:
 
 
 class ClusterPoolFactory:
-    """A function that returns a pool of a cluster's workers, and a new one after its scheduler was lost."""
+    """A function that returns a pool of a cluster's workers, and another pool after the scheduler was lost."""
 
     def __init__(
         self, address: str, store: ProvenEntries, check: ResultCheck, table_mib: int, keep_nodes: int, seed: int
@@ -301,7 +301,7 @@ class ClusterPoolFactory:
         self._patience = CONNECT
 
     def __call__(self) -> ClusterPool:
-        """Return a new pool; raises as ClusterPool() does."""
+        """Return a new pool; raises the exceptions of ClusterPool()."""
         if self._patience > CONNECT:
             print(f"{self._address} does not answer: trying again for {self._patience:.0f} s", file=sys.stderr)
         known = tuple((entry.position, entry.answer) for entry in self._store)

@@ -22,15 +22,15 @@ _log = logging.getLogger(__name__)
 
 
 class CrewError(Exception):
-    """Workers that cannot be reached, or jobs that kill every worker they are given to; the message is one line."""
+    """Raised if workers cannot be reached, or if a job kills each of its workers; the message is one line."""
 
 
 class FalseWorker(CrewError):
-    """A worker whose results are false, as a check of them shows; the message is one line."""
+    """Raised if a check shows that a worker's results are false; the message is one line."""
 
 
 class Stopped(Exception):
-    """The run was asked to stop; what was proven is stored."""
+    """Raised if the user has stopped the run; all proven facts are stored."""
 
 
 class Pool(jobs.Pool[Job, JobResult]):
@@ -53,12 +53,12 @@ class Pool(jobs.Pool[Job, JobResult]):
 
     @property
     def jobs_at_once(self) -> int:
-        """The number of jobs that the workers can do in parallel: a job that waits longer may become needless."""
+        """The number of jobs that the workers can do in parallel. A job that waits longer may become needless."""
         return self.workers
 
     @property
     def nodes(self) -> int | None:
-        """Nodes searched so far, including the running jobs; None if the workers report nodes only with a result."""
+        """The nodes searched so far, including running jobs; None if workers report nodes only with a result."""
         return None
 
     def stop(self) -> None:
@@ -84,7 +84,7 @@ class ProcessPool(_LocalPool):
     """Processes that search on shared memory."""
 
     def __init__(self, workers: int, shared: Shared, keep_nodes: int, seed: int) -> None:
-        """shared: memory that was made for processes. keep_nodes: as in Settings."""
+        """shared: memory that was made for processes. keep_nodes: the same as in Settings."""
         self._log_pipe = LogPipe() if start_method() == "spawn" else None
         super().__init__(workers, WorkerPool(workers, start_process, shared, keep_nodes, seed, self._log_pipe))
 
@@ -99,7 +99,7 @@ class ThreadPool(_LocalPool):
     """Threads on shared memory, whose searches can be watched and stopped."""
 
     def __init__(self, workers: int, shared: Shared, keep_nodes: int, seed: int) -> None:
-        """keep_nodes: a worker reports each result on the way that cost at least this many nodes."""
+        """keep_nodes: the number of nodes from which on a worker also reports an intermediate result."""
         self._kernels: list[Kernel] = []
         start = lambda: self._kernels.append(start_thread(shared, keep_nodes, seed))  # noqa: E731
         super().__init__(workers, ThreadPoolExecutor(workers, "worker", start))
@@ -124,7 +124,7 @@ def _died(job: Job, losses: int, why: str) -> CrewError:
 
 
 class Crew(jobs.Crew[Job, JobResult]):
-    """Jobs in flight in a pool, submitted again when a worker dies.
+    """Jobs in flight in a pool. They are submitted again when a worker dies.
 
     The caller keeps the results, so a worker's death costs only the repetition of its jobs.
     Public attributes: ``pool``, replaced after a death; ``nodes``, the nodes of all results so far; ``peak_mib``, the
@@ -134,7 +134,7 @@ class Crew(jobs.Crew[Job, JobResult]):
     pool: Pool
 
     def __init__(self, make_pool: Callable[[], Pool]) -> None:
-        """make_pool: returns a new pool; called again when a pool is lost."""
+        """make_pool: a function that returns a new pool. It is called again when a pool is lost."""
         super().__init__(make_pool, _died)
         self.nodes = 0
         self.peak_mib = 0
@@ -163,7 +163,7 @@ class Crew(jobs.Crew[Job, JobResult]):
         """Do all jobs, and yield lists of results as they arrive; a list is empty if nothing arrived for TICK seconds.
 
         stop: returns whether to submit no more jobs. Then the jobs in flight are finished, and Stopped is raised.
-        Raises as wait() does.
+        Raises the exceptions of wait().
         """
         stopped = False
 

@@ -1,4 +1,4 @@
-"""The start and the end of a run that searches: the store, the table, the workers, one log, and when to stop."""
+"""The start and the end of a run that searches, with its store, table, workers, log and limits."""
 
 import logging
 import shlex
@@ -59,9 +59,9 @@ class SearchRun:
     """The store, the workers and the counts of a search.
 
     run_id: the run's number in the store. shared: the table that the crew searches on; None if each machine of a
-    cluster has its own. stop: returns whether to stop now.
-    outcome, counts: set at the end: how the run ended, and the number of the store's positions by status. signals: the
-    numbers of the signals received so far. The last one may arrive after the work is complete.
+    cluster has its own. stop: returns whether to stop now. outcome, counts: the way in which the run ended, and the
+    number of the store's positions by status; both are set at the end. signals: the numbers of the signals received so
+    far. The last one may arrive after the work is complete.
     """
 
     store: Store
@@ -74,15 +74,15 @@ class SearchRun:
     signals: Sequence[int] = ()
 
     def each(self, jobs: Iterable[Job]) -> Iterator[list[JobResult]]:
-        """Do all jobs, enough at a time to keep the workers busy; as Crew.each()."""
+        """Do all jobs like Crew.each(), with enough jobs in flight to keep the workers busy."""
         return self.crew.each(jobs, self.stop)
 
     def record(self, facts: Iterable[Fact]) -> int:
-        """Store facts as results of this run; returns and raises as Store.record() does."""
+        """Store facts as results of this run, with the return value and the exceptions of Store.record()."""
         return self.store.record(facts, self.run_id)
 
     def choose(self, choices: Iterable[Choice]) -> None:
-        """Store choices of moves as results of this run; raises as Store.choose() does."""
+        """Store choices of moves as results of this run; raises the exceptions of Store.choose()."""
         self.store.choose(choices, self.run_id)
 
 
@@ -90,9 +90,9 @@ class SearchRun:
 def open_run(settings: Settings, parameters: dict[str, Any], *, processes: bool = False) -> Iterator[SearchRun]:
     """Open the store, the table and the crew, and record the run; on every exit, record how the run ended.
 
-    parameters: stored with the settings. processes: use processes instead of threads, for jobs that run Python.
-    Stopped and Ctrl-C are not passed on: they set the outcome. Raises as open_store() and open_shared() do, and
-    CrewError if the cluster cannot be reached.
+    parameters: the values to store with the settings. processes: whether to use processes instead of threads, because
+    the jobs run Python code. Stopped and Ctrl-C are not passed on: they set the outcome. Raises the exceptions of
+    open_store() and open_shared(), and CrewError if the cluster cannot be reached.
     """
     deadline = None if settings.budget is None else time.monotonic() + settings.budget
     with ExitStack() as stack:

@@ -25,7 +25,7 @@ from little_go.solver.native.table import TableFile, bytes_of, free_memory, in_h
 class Shared:
     """The transposition table, and the marks of the positions that workers are searching.
 
-    taken_over: as in TableFile; None if the table is not in a file.
+    taken_over: the same as in TableFile; None if the table is not in a file.
     """
 
     table: SharedBytes
@@ -34,7 +34,7 @@ class Shared:
 
     @classmethod
     def make(cls, mib: int, *, processes: bool = False) -> "Shared":
-        """Return a table of ``mib`` MiB; raises as open_table() does.
+        """Return a table of ``mib`` MiB; raises the exceptions of open_table().
 
         processes: whether worker processes can share the table; otherwise only threads can.
         """
@@ -47,9 +47,9 @@ class Shared:
     def of_machine(cls, mib: int, store: str) -> "Shared":
         """Return the table of ``mib`` MiB that this user's workers on this machine share; the first worker makes it.
 
-        store: the identity of the store that the workers search for; each store has its own table.
-        The table is in a memory file without a path, which the system removes with its last worker. Raises ValueError
-        if the memory is too small.
+        store: the identity of the store that the workers search for; each store has its own table. The table is in an
+        anonymous memory file, which the system removes when the last worker ends. Raises ValueError if the memory is
+        too small.
         """
         if sys.platform != "linux":
             raise ValueError("machines of a cluster need Linux")
@@ -73,10 +73,10 @@ class Shared:
 
 @contextmanager
 def open_shared(mib: int, path: Path | None, store: str, *, processes: bool) -> Iterator[Shared]:
-    """Yield a table as Shared.make() does, or the table in the file at ``path``.
+    """Yield a table that Shared.make() makes, or the table in the file at ``path``.
 
     The file is sealed at the end; a killed process leaves it unsealed. store: the identity of the run's store. Raises
-    as open_table() and TableFile do.
+    the exceptions of open_table() and TableFile.
     """
     if path is None:
         yield Shared.make(mib, processes=processes)

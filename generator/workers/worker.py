@@ -1,4 +1,4 @@
-"""A worker is a thread or a process. It has a kernel on the shared memory, and does one job at a time.
+"""A worker: a thread or a process with a kernel on the shared memory, which does one job at a time.
 
 All messages of a run go into one log file, from threads, forked processes and spawned processes.
 """
@@ -56,8 +56,8 @@ def log_to_file(path: Path, processes: bool) -> Iterator[None]:
 class LogPipe:
     """A pipe from spawned workers to the log handlers of this process; give it to the workers when they start.
 
-    It has the methods of a queue that QueueHandler and QueueListener call. It closes with its last writer, so a killed
-    worker blocks nothing. A queue of multiprocessing would stay locked if a process is killed while it writes.
+    It has the methods of a queue that QueueHandler and QueueListener call. It closes when the last writer ends, so a
+    killed worker blocks nothing. A queue of multiprocessing would stay locked if a process is killed while it writes.
     """
 
     def __init__(self) -> None:
@@ -128,7 +128,7 @@ class WorkerKernel:
             self._kept += self.kernel.take_kept()
 
     def take_kept(self) -> list[tuple[Position, Answer]]:
-        """Return and forget the expensive results since the last call, as Kernel.take_kept() does."""
+        """Return and remove the expensive results since the last call, like Kernel.take_kept()."""
         kept, self._kept = self._kept + self.kernel.take_kept(), []
         return kept
 
@@ -179,10 +179,10 @@ class QuestionJob(Job):
 class JobResult:
     """The result of a job.
 
-    result: the return value of the job's do(). kept: the most expensive results on the way, with bounds on one side.
-    nodes: the number of nodes that the worker's kernel searched. seconds: the wall-clock time. peak_mib: the worker's
-    peak memory in MiB, the shared table included. maker: the store's number of the worker of a cluster, which the check
-    of the result sets.
+    result: the return value of the job's do(). kept: the most expensive intermediate results, which have bounds on one
+    side. nodes: the number of nodes that the worker's kernel searched. seconds: the wall-clock time. peak_mib: the
+    worker's peak memory in MiB, the shared table included. maker: the store's number of the worker of a cluster, which
+    the check of the result sets.
     """
 
     job: Job
@@ -194,7 +194,7 @@ class JobResult:
     maker: int | None = None
 
     def facts(self, own: Sequence[Fact] = ()) -> list[Fact]:
-        """Return the facts to store: ``own``, the job's own results, and then the expensive results on the way.
+        """Return the facts to store: ``own``, the job's own results, and then the expensive intermediate results.
 
         If a position is in both, only the first fact counts its nodes.
         """
@@ -208,7 +208,7 @@ _thread = threading.local()
 
 
 def start_process(shared: Shared, keep_nodes: int, seed: int, log_pipe: LogPipe | None) -> None:
-    """Make this process a worker. log_pipe: for its messages; None if it inherited the log."""
+    """Make this process a worker. log_pipe: the pipe for its messages, or None if it inherited the log."""
     if log_pipe is not None:
         log_pipe.connect()
     start_thread(shared, keep_nodes, seed)

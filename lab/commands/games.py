@@ -33,7 +33,7 @@ _OF_RANDOM_PLAY = 3
 #: In random play a side passes in this number of turns in a hundred, and otherwise only if no stone is legal.
 _PASSES = 5
 
-#: One mistake in this number is explained again, with an empty table.
+#: One in this many mistakes is explained a second time, with an empty table.
 _AGAIN = 10
 
 _TABLE_MIB = 256
@@ -94,7 +94,7 @@ def logged_steps(logged: Path, seed: int) -> Iterator[tuple[Position, int]]:
 
 
 def random_steps(seed: int) -> Iterator[tuple[Position, int]]:
-    """Yield a move of each of many games of random play, determined by the seed."""
+    """Yield one move from each of many random games, which the seed determines."""
     rng = random.Random(seed)
     while True:
         game, position = [], START

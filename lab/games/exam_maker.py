@@ -108,8 +108,8 @@ _CHOICE = 3
 #: any other question.
 _FEW, _SHARE = 2, 0.5
 
-#: Of each ply, the number of positions with the most moves that are compared by the number of games of three plies
-#: there.
+#: The number of positions with the most moves, for each ply, that are compared by the number of games of three plies
+#: that begin there.
 _HEAVY = 8
 
 #: The first moves before the question about White's first ply.
@@ -120,14 +120,14 @@ _SUICIDES, _SUICIDE_SHARE = 3, 0.5
 
 _TABLE_MIB = 256
 
-#: How many logged games the maker reads to find whole games, how many whole games it takes, and the name of a call in
+#: The number of logged games that are searched for whole games, the number of whole games, and the name of a call in
 #: which nothing special happens.
 _LOOKED_AT, _WHOLE_GAMES, _PLAIN_CALL = 800, 26, "call of a whole game"
 
-#: A number of questions that is larger than any topic's.
+#: A number that is larger than the number of questions of every topic.
 _ANY = 1 << 20
 
-#: The maximum of plies left for positions that are also judged from the view of a player with a misread rule.
+#: The maximum number of plies left for positions that are also judged from the view of a player who misreads a rule.
 _VIEWED = 15
 
 #: A position, the moves that lead to it, and its origin.
@@ -188,7 +188,7 @@ class Examiner:
         with WorkerPool(cores()) as pool:
             return list(watch(pool.map(_finished, numbered)))
 
-    # Where positions are from
+    # The sources of positions
 
     def _games(self) -> list[_Found]:
         """Return the different positions of the logged games, shuffled."""
@@ -225,7 +225,7 @@ class Examiner:
         self._random.shuffle(found)
         return found
 
-    # What is right
+    # The right moves of a position
 
     def _wins(self, position: Position, colour: int) -> bool:
         game = self._game
@@ -249,7 +249,7 @@ class Examiner:
             return False
         return self._wins(play_all(self._game.start, way[:-1]), 1)
 
-    # What is asked
+    # The choice of a question for a position
 
     def _add(self, found: _Found, theme: str, topic: str, asks: str, accepted: Sequence[int]) -> None:
         """Add a candidate, unless the topic has it already or has enough."""

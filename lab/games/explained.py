@@ -167,8 +167,8 @@ class Turn(NamedTuple):
 class Line:
     """A line of play, by this module's implementation of the rules.
 
-    board: by name of a point with a stone, X or O. ply: the number of plies played before the line. moves: the names of
-    the moves. passed: whether the last ply before the line was a PASS.
+    board: X or O, by the name of each point with a stone. ply: the number of plies played before the line. moves: the
+    names of the moves. passed: whether the last ply before the line was a PASS.
     """
 
     def __init__(self, board: Board, ply: int, moves: Sequence[str], *, passed: bool = False) -> None:
@@ -201,7 +201,7 @@ class Line:
 
     @property
     def margin(self) -> int:
-        """Black's stones less White's at the end of the line."""
+        """The number of Black's stones minus the number of White's at the end of the line."""
         return sum(1 if colour == "X" else -1 for colour in self.end.values())
 
     def passes(self, colour: str) -> list[int]:
@@ -273,7 +273,7 @@ class _Sentence(NamedTuple):
 
     @property
     def at(self) -> int:
-        """The number, in the line, of the ply that the sentence describes: 1 for the first move, 2 for the answer."""
+        """The number of the described ply in the line: 1 for the first move, 2 for the answer."""
         if "at" in self.parts or "ply" in self.parts:
             return int(self.parts.get("at", self.parts.get("ply", ""))) - self.line.ply
         return 2 if "answer" in self.parts or self.kind == "border" else 1
@@ -327,7 +327,7 @@ _PAIRS = {
 
 
 def _is_balanced(first: _Sentence, second: _Sentence) -> bool:
-    """Return whether the counted points, less the points that the mistake gains elsewhere, are the mistake's cost."""
+    """Return whether the counted points minus the points that the mistake gains elsewhere are the mistake's cost."""
     worse, better, parts = first.line, second.line, second.parts
     counted = first.kind in ("capture", "border", "gets") or second.kind in ("capture", "gets")
     if not (worse.is_whole and better.is_whole and counted):
@@ -929,7 +929,7 @@ def _differing(line: Line, other: Line) -> set[str]:
 
 
 def worth(worse: Line, better: Line, points: Iterable[str]) -> int:
-    """Return how many more stones on the points the side that errs has after the better line than after the worse one.
+    """Return the erring side's number of stones on the points after the better line, minus the number after the worse.
 
     A stone of the other side counts as -1.
     """
@@ -953,7 +953,7 @@ def _result(line: Line) -> str:
 class ExplainedMistake(NamedTuple):
     """A mistake: the board and the ply before it, the names of the moves of both lines, the two sentences, the kind.
 
-    pass_worth: as for judged().
+    pass_worth: the same as in judged().
     """
 
     board: Board
@@ -1055,7 +1055,7 @@ def _makes_eye(line: Line, colour: str, other: Line) -> bool:
 
 
 def _loses(line: Line, other: Line, colour: str) -> bool:
-    """Return whether a line captures more stones of a colour than another, or stones that survive there."""
+    """Return whether a line captures more stones of a colour than another line, or stones that survive in the other."""
     counts = [sum(len(s.taken) for s in each.steps if s.mover != colour) for each in (line, other)]
     return (
         counts[0] > counts[1]
@@ -1065,7 +1065,7 @@ def _loses(line: Line, other: Line, colour: str) -> bool:
 
 
 def table(mistakes: Iterable[ExplainedMistake]) -> list[str]:
-    """Return the lines of a table: by range of plies, the shares of reasons that explain and that have each fault."""
+    """Return the lines of a table of the shares of reasons that explain and that have each fault, by range of plies."""
     found: dict[str, Counter[str]] = {name: Counter() for name in ("1 to 9", "10 to 15", "16 to 24", "all")}
     for mistake in mistakes:
         band = "1 to 9" if mistake.ply < 9 else "10 to 15" if mistake.ply < 15 else "16 to 24"

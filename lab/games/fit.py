@@ -213,7 +213,7 @@ def _score(table: ChoiceMatrix, weights: list[float]) -> Score:
 
 
 def write_fits(fits: Sequence[Fit], parameters: dict[str, float], path: Path) -> None:
-    """Write the models as JSON (see generator.opponents.models), as write_whole() does."""
+    """Write the models as JSON (see generator.opponents.models) by write_whole()."""
     record = {
         "format": OPPONENTS_FORMAT,
         "features": FEATURE_NAMES,

@@ -83,14 +83,14 @@ def questions() -> Iterator[Part]:
 
 
 def answers_of(kernel: Kernel, part: Part) -> list[Answer]:
-    """Return the kernel's answers to the questions of a part."""
+    """Return the kernel's answers to the questions in one part of the benchmark."""
     if part.threshold is None:
         return [kernel.value(position) for position in part.positions]
     return [kernel.decide(position, part.threshold) for position in part.positions]
 
 
 def exact_questions(numbers: Mapping[int, int] = EXACT_POSITIONS) -> Iterator[Part]:
-    """Yield questions for exact values. numbers: by plies left, the number of positions."""
+    """Yield questions for exact values. numbers: the number of positions, by plies left."""
     rng = random.Random(SEED)
     for left, number in numbers.items():
         positions = [_random_position(rng, left) for _ in range(number)]
@@ -111,7 +111,7 @@ def measure_exact() -> Iterator[Measure]:
 
 
 def measure_moves(threads: int, table_mib: int) -> Iterator[Measure]:
-    """Find the exact values of all moves, for each position with an empty table; yield as measure_exact() does.
+    """Find the exact values of all moves, for each position with an empty table. Yield the same as measure_exact().
 
     threads: the number of threads, which share the table and the moves. The last result is a checksum of all values.
     """
@@ -196,7 +196,7 @@ def _game(rng: random.Random, errs: tuple[bool, bool]) -> list[Position]:
 
 
 def _worth(position: Position, move: int) -> int:
-    """Return the mover's stones less the opponent's after a move and the reply that makes this number least."""
+    """Return the mover's stones minus the opponent's after a move and the reply that minimizes this difference."""
     after = position.play(move)
     replies = [after] if after.is_over else [after.play(reply) for reply in after.legal_moves()]
     sign = 1 if position.black_to_move else -1

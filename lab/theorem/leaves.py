@@ -103,7 +103,7 @@ def take_apart(strategy: Strategy) -> Strategy:
 
 
 def _turns_after(lines: list[Line]) -> Iterator[int]:
-    """Yield the canonical keys of the keeper's next positions after the nodes, each once."""
+    """Yield, each once, the canonical keys of the positions after the nodes in which the keeper moves next."""
     return iter(next_ply(key_of(line.position.play(line.move)) for line in lines))
 
 

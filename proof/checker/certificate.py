@@ -1,7 +1,7 @@
-"""Reading certificates, the format of docs/reference/CERTIFICATE.md; imports only the core beside it.
+"""Read certificates in the format of docs/reference/CERTIFICATE.md. This module imports only the checker's core.
 
-What is wrong in the form of a file is found here, and whether the starts follow from the lines. Whether the lines are
-right is asked of the core, line by line.
+This module finds faults in the form of a file, and checks that the starts follow from the lines. The core checks each
+line.
 """
 
 import errno
@@ -67,7 +67,7 @@ class Fault(NamedTuple):
 
 
 class BadCertificate(ValueError):
-    """A certificate that is wrong in its form, or does not prove its starts."""
+    """Raised if a certificate has a wrong form, or does not prove its starts."""
 
     def __init__(self, number: int, line: str, why: str) -> None:
         super().__init__(why)
@@ -75,11 +75,11 @@ class BadCertificate(ValueError):
 
 
 class Start(NamedTuple):
-    """A position that a certificate is about.
+    """A position to which the claim of a certificate applies.
 
-    text: what the header says of it: moves from the empty board, or a position.
-    reached: whether a game is known that reaches it.
-    number: of its line in the file; 0 where format 1 leaves the empty board unsaid.
+    text: the start in the header, which is a list of moves from the empty board, or a position. reached: whether a
+    known game reaches the position. number: the number of the start's line in the file, or 0 if format 1 omits the
+    empty board.
     """
 
     text: str
@@ -92,12 +92,10 @@ class Start(NamedTuple):
 class Certificate:
     """A certificate whose header is right, and whose starts are proved if all its lines are right.
 
-    digest: sha256 of the whole file, unpacked.
-    claim: what it says of each of the starts.
-    leaf: plies left of the lines that the checker searches.
-    lines, first: the lines after the header, and the number of the first of them in the file.
-    known: the names of the positions that have a line.
-    fault: the first line that is wrong in its form; None when there is none.
+    digest: the SHA-256 of the whole unpacked file. claim: the claim about each start. leaf: the number of plies left of
+    the lines that the checker searches. lines, first: the lines after the header, and the number of the first line in
+    the file. known: the names of the positions that have a line. fault: the first line with a wrong form; None if there
+    is no such line.
     """
 
     digest: str
@@ -111,7 +109,7 @@ class Certificate:
 
 
 def line_fault_of(certificate: Certificate, index: int, judge: Judge) -> Fault | None:
-    """Find the fault of a well-formed line, None when it is right; ``judge`` is made for the claim."""
+    """Return the fault of a well-formed line, or None if it is right. judge: a judge of the claim."""
     line = certificate.lines[index]
     text, _, move = line.rpartition(" ")
     why = fault_of(certificate.claim, certificate.leaf, parse_place(text), _MOVE[move], certificate.known, judge)
@@ -119,7 +117,7 @@ def line_fault_of(certificate: Certificate, index: int, judge: Judge) -> Fault |
 
 
 def parse_place(text: str) -> Place:
-    """Return the position that the beginning of a line states; raises ValueError when it is not well written."""
+    """Return the position at the beginning of a line; raises ValueError if the text is not well-formed."""
     found = _LINE.fullmatch(f"{text} PASS")
     if found is None:
         raise ValueError("not a position: want plies left, board, ko point or -, P or -")
@@ -129,9 +127,9 @@ def parse_place(text: str) -> Place:
 
 
 def place_after(moves: str) -> Place:
-    """Return the position after moves from the empty board, separated by blanks; ``empty`` for none.
+    """Return the position after moves from the empty board, separated by blanks. The text ``empty`` means no moves.
 
-    Raises ValueError when they are no moves of one game that goes on.
+    Raises ValueError if they are not moves of an unfinished game.
     """
     place = START
     for name in [] if moves == "empty" else moves.split(" "):
@@ -143,10 +141,10 @@ def place_after(moves: str) -> Place:
 
 
 def read_certificate(path: str | Path) -> Certificate:
-    """Return the certificate in a file, unpacked when its name ends in ``.gz``.
+    """Return the certificate in a file, which is unpacked if its name ends in ``.gz``.
 
-    Raises BadCertificate when the header is wrong or does not fit what follows it, or a start does not follow from
-    the lines; and OSError. What is wrong in the form of the lines is noted in ``fault``.
+    Raises BadCertificate if the header is wrong or does not match the lines, or if a start does not follow from the
+    lines; and OSError. The field ``fault`` contains the first line with a wrong form.
     """
     data = _read(Path(path))
     fields, starts, number, body = _header(data)
@@ -181,7 +179,7 @@ def _read(path: Path) -> bytes:
 
 
 def _unpacked(packed: bytes) -> bytes:
-    """Unpack what gzip packed, up to one byte more than is allowed."""
+    """Unpack a gzip file, up to one byte more than the limit."""
     unpacker = zlib.decompressobj(16 + zlib.MAX_WBITS)
     data = b""
     with suppress(zlib.error):
@@ -192,7 +190,7 @@ def _unpacked(packed: bytes) -> bytes:
 
 
 def _header(data: bytes) -> tuple[dict[str, str], tuple[Start, ...], int, bytes]:
-    """Return the header's fields, the starts, the number of its last line, and all after that."""
+    """Return the header's fields, the starts, the number of the header's last line, and the rest of the file."""
     row, _, rest = data.partition(b"\n")
     version = {f"little-go certificate {v}".encode(): v for v in _HEADERS}.get(row)
     if version is None:
@@ -248,7 +246,7 @@ def _claim(fields: dict[str, str]) -> Claim:
 
 
 def _check_header(fields: dict[str, str], starts: Sequence[Start], number: int) -> None:
-    """Raise BadCertificate where the header's lines do not go together; ``number``: of its last line."""
+    """Raise BadCertificate if the header's lines contradict each other. number: the number of the last line."""
     claim, leaf = _claim(fields), int(fields["leaf"])
     if not starts:
         raise BadCertificate(number - 2, f"leaf {leaf}", "want a line with a start before this")
@@ -267,7 +265,7 @@ def _side(claim: Claim) -> str:
 
 
 def _form_faults(lines: Sequence[str], first: int, claim: Claim, leaf: int) -> Iterator[Fault]:
-    """Yield what is wrong in the form of the lines, in order."""
+    """Yield the faults in the form of the lines, in order."""
     before = (-PLIES, "")
     for number, line in enumerate(lines, first):
         why: str | None = "not a line: want plies left, board, ko point or -, P or -, move"
@@ -293,7 +291,7 @@ def _order_fault(here: tuple[int, str], before: tuple[int, str], claim: Claim, l
 
 
 def place_fault(text: str) -> str | None:
-    """Find the fault of the position at the beginning of a line, None when it is right."""
+    """Return the fault of the position at the beginning of a line, or None if the position is right."""
     try:
         place = parse_place(text)
     except ValueError as error:

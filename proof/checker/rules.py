@@ -1,7 +1,8 @@
-"""The rules of Little-Go, and what makes a line of a certificate right; imports nothing of the project.
+"""The rules of Little-Go, and the rule for a certificate's lines. This module imports no other module of the project.
 
-With search.py this is the checker's trusted core; docs/reference/CERTIFICATE.md describes it in words. A set of points
-is a number: bit ``5 * i + j`` is the point in row i, column j. A move, or a ko, is one point, or none: PASS, no ko.
+This module and search.py are the checker's trusted core, which docs/reference/CERTIFICATE.md describes in words. A set
+of points is a number, in which bit ``5 * i + j`` is the point in row i, column j. A move or a ko is a set of one point.
+The empty set stands for PASS or no ko.
 """
 
 from __future__ import annotations
@@ -26,9 +27,10 @@ _BITS: Final = bytes([number.bit_count() for number in range(1 << 13)])
 
 
 class Place(NamedTuple):
-    """A position: plies left, Black's and White's stones, the ko point, whether the last ply was a PASS.
+    """A position: the plies left, Black's and White's stones, the ko point, and whether the last ply was a PASS.
 
-    Black makes the plies with an even number left, White the others, and so the last. With none left the game is over.
+    Black moves if the number of plies left is even, and White moves if it is odd, so White makes the last ply. If no
+    plies are left, the game is over.
     """
 
     left: int
@@ -39,7 +41,7 @@ class Place(NamedTuple):
 
     @property
     def margin(self) -> int:
-        """Black's stones less White's."""
+        """The number of Black's stones minus the number of White's stones."""
         return self.black.bit_count() - self.white.bit_count()
 
 
@@ -47,9 +49,10 @@ START = Place(PLIES, 0, 0, 0, False)
 
 
 class Claim(NamedTuple):
-    """A bound on the margin at the end that one side can keep, whatever the other does.
+    """A bound on the final margin that one side can keep against every play of the other side.
 
-    black: whether Black keeps it, and the margin is ``bound`` or more; else White, and it is ``bound`` or less.
+    black: whether Black keeps the bound, so that the margin is ``bound`` or more. Otherwise White keeps it, and the
+    margin is ``bound`` or less.
     """
 
     black: bool
@@ -60,15 +63,15 @@ class Claim(NamedTuple):
         return margin >= self.bound if self.black else margin <= self.bound
 
     def keeper_moves(self, left: int) -> bool:
-        """Return whether the side that keeps the bound makes the ply with so many plies left."""
+        """Return whether the side that keeps the bound moves if this number of plies is left."""
         return self.black == (left % 2 == 0)
 
 
 class Group:
-    """A connected group of stones: its stones, the points next to it, the number of its stones.
+    """A connected group: its stones, the points next to it, and the number of its stones.
 
-    rest: the next group of the same colour, None at the end of the chain. every: the stones of this group and of all
-    after it.
+    rest: the next group of the same colour, or None at the end of the chain. every: the stones of this group and of all
+    later groups in the chain.
     """
 
     def __init__(self, stones: i64, around: i64, rest: Group | None) -> None:
@@ -119,18 +122,18 @@ def breathless(stones: i64, empty: i64) -> i64:
 
 
 def ko_after(mine: i64, empty: i64, point: i64, taken: i64) -> i64:
-    """Return the ko point after the mover's stone on ``point`` took ``taken``.
+    """Return the ko point after the mover's stone on ``point`` captured the stones ``taken``.
 
-    mine, empty: the mover's stones and the empty points then. To retake brings the board before last back only
-    when one stone took one and has no other liberty: then the retaking stone takes just that one. A stone that joined
-    others would be taken with them.
+    mine, empty: the mover's stones and the empty points after the capture. A recapture restores the board before the
+    capture only if a single stone has captured a single stone and has no other liberty, because then the recapture
+    removes just this stone. A stone that has joined others would be captured together with them.
     """
     around = beside(point)
     return taken if not around & mine and around & empty == taken and not taken & (taken - 1) else 0
 
 
 def play(place: Place, move: int) -> Place | None:
-    """Return the position after a move, a point or PASS; None when it is illegal."""
+    """Return the position after a move, which is a point or PASS. Return None if the move is illegal."""
     left, black, white, ko, passed = place
     if move == PASS:
         # A PASS ends the game after a PASS, and on the very first ply.
@@ -173,7 +176,7 @@ _SYMMETRIES = [
 
 
 def name_of(place: Place) -> str:
-    """Return the position as a line of a certificate names it, the same for its eight symmetric copies.
+    """Return the position in the form of a certificate's lines, which is the same for its eight symmetric copies.
 
     >>> name_of(play(START, 1 << 24))
     '23 ........................X - -'
@@ -185,11 +188,11 @@ def name_of(place: Place) -> str:
 
 
 def line_fault(claim: Claim, place: Place, move: int, known: Container[str]) -> str | None:
-    """Return why a line above the leaf level is wrong, None when it is right.
+    """Return why a line above the leaf level is wrong, or None if the line is right.
 
-    A line is a position with the keeper to move, and his move. It is right when the move is legal, and the game that it
-    ends, or the other side's next ply ends, keeps the bound, and every other position after that ply has a line too.
-    known: the names of the positions that have a line.
+    A line is a position in which the keeper moves, and the keeper's move. A line is right if the move is legal, if
+    every game that ends with this move or with the other side's next ply keeps the bound, and if every other position
+    after that ply has a line too. known: the names of the positions that have a line.
     """
     after = play(place, move)
     if after is None:
@@ -201,10 +204,10 @@ def line_fault(claim: Claim, place: Place, move: int, known: Container[str]) -> 
 
 
 def start_fault(claim: Claim, place: Place, known: Container[str]) -> str | None:
-    """Return why a position, whose game goes on, is not proved by right lines; None when it is.
+    """Return why right lines do not prove an unfinished position, or None if they prove it.
 
-    With the keeper to move it must have a line; else, each legal ply must end the game within the bound, or lead to a
-    position that has a line.
+    If the keeper moves, the position must have a line. Otherwise each legal ply must end the game within the bound, or
+    lead to a position that has a line.
     """
     if claim.keeper_moves(place.left):
         return None if (name := name_of(place)) in known else f"there is no line for {name}"

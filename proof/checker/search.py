@@ -1,7 +1,7 @@
-"""The search that decides a certificate's leaves; imports nothing of the project but the rules beside it.
+"""The search that decides a certificate's leaves. This module imports only the module ``rules`` of the checker.
 
-Two bounds decide most positions near the end without playing on; Judge._wins() gives the reason. All else is the
-order of the moves, which can make it slow but not wrong.
+Two bounds decide most positions near the end without a search of further plies; Judge._wins() proves them. The rest of
+this module is about the order of the moves. A fault in the order can make the search slow, but not wrong.
 """
 
 from __future__ import annotations
@@ -15,7 +15,8 @@ from little_go.proof.checker.rules import FULL, NONE, PLIES, Claim, Group, Place
 if TYPE_CHECKING:
     from mypy_extensions import i64
 
-#: What a stone on a point is worth trying, by where it is, and more, at most, if it lately was the move that succeeded.
+#: The initial rank of a stone on each of the first 15 points (the other points are symmetric), and the maximum increase
+#: if a stone on the point recently won.
 _WORTH: Final = (120, 1492, 1372, 1492, 120, 1492, 2240, 2469, 2240, 1492, 1372, 2469, 3292, 2469, 1372)
 _MERIT: Final = 2048 << 5
 #: Ranks are worth << 5 | number of the point: to sort ranks is to sort points.
@@ -23,9 +24,10 @@ _RANKS: Final[list[int]] = [(_WORTH + _WORTH[9::-1])[p] << 5 | p for p in range(
 
 
 def fault_of(claim: Claim, leaf: int, place: Place, move: int, known: Container[str], judge: Judge) -> str | None:
-    """Return why a line is wrong, None when it is right: one with ``leaf`` plies left by a search, others by the rule.
+    """Return why a line is wrong, or None if it is right. A search checks a leaf, and line_fault() any other line.
 
-    judge: made for the claim. Else as line_fault().
+    leaf: the number of plies left of leaves. judge: a judge of the claim. The other parameters are the same as in
+    line_fault().
     """
     after = rules.play(place, move)
     if place.left > leaf or after is None or after.left == 0:
@@ -34,16 +36,17 @@ def fault_of(claim: Claim, leaf: int, place: Place, move: int, known: Container[
 
 
 class Judge:
-    """Decides whether a claim's side can keep its bound, and remembers what it met from one question to the next.
+    """Decides whether a claim's side can keep its bound, and stores results for later questions.
 
-    nodes: positions entered so far.
+    nodes: the number of positions searched so far.
     """
 
     def __init__(self, claim: Claim, entries: int = 500_000) -> None:
-        """entries: how many results are kept for each number of plies left; of sets of groups, a hundredth."""
+        """entries: the limit of stored results for each number of plies left. The limit of groups is a hundredth."""
         self.nodes = 0
         self._claim = claim
-        # The margin that the mover needs, his stones less the other's: Black (at even plies left), then White.
+        # The margin (own stones minus the other side's) that the mover needs: for Black, who moves at even plies left,
+        # then for White.
         threshold = claim.bound if claim.black else claim.bound + 1
         self._needs = threshold, 1 - threshold
         self._entries = entries
@@ -52,7 +55,7 @@ class Judge:
         self._ranks = [sorted(_RANKS, reverse=True) for _ in range(PLIES + 1)]
 
     def keeps(self, place: Place) -> bool:
-        """Return whether the claim's side can keep its bound from a position, whatever the other side does."""
+        """Return whether the claim's side can keep its bound from a position against every play of the other side."""
         left, black, white, ko, passed = place
         if left == 0:
             return self._claim.holds(place.margin)
@@ -62,19 +65,19 @@ class Judge:
         return self._wins(ours, others, margin, ko, left, passed or left == PLIES) == self._claim.keeper_moves(left)
 
     def _wins(self, ours: Group, others: Group, margin: i64, ko: i64, left: i64, passed: bool) -> bool:
-        """Return whether the mover wins. margin: his stones less the other's.
+        """Return whether the mover wins. margin: the mover's stones minus the other side's stones.
 
-        Both bounds are one lemma. A side S has s plies left, the other, T, has t. Let S have a group G with t + k + 1
-        liberties or more, k <= s (for k = 0 no such group is asked for), fill k of them, one on each of its
-        turns, and then PASS for ever.
+        The two bounds follow from one lemma. A side S has s plies left, and the other side T has t plies left. Let S
+        have a group G with t + k + 1 or more liberties, where k <= s (for k = 0 no such group is needed). On each of
+        its next k turns, S fills a liberty of G, and then it always passes.
 
         - A ply of T takes at most one liberty from a group. So before each of its k plies S finds at least
           (t + k + 1) - t - (k - 1) = 2 liberties of the group that G has become: one of them is not the ko point, and
           filling it leaves another, so it is legal, and G keeps one to the end.
         - Another group of S that has more than t liberties keeps one too: S's stones take
           liberties only from groups they join, and what they join is the group of G.
-        - So T can capture no more than S's groups of at most t liberties, ``risk`` stones, and add t stones.
-          Should S's PASS end the game early, T has added fewer.
+        - So T can capture no more than S's groups of at most t liberties, ``risk`` stones, and add t stones. If S
+          passes and so ends the game early, T has added fewer stones.
 
         Hence S ends with at least margin + k - t - risk.
         """
@@ -114,7 +117,7 @@ class Judge:
         return result
 
     def _white_wins_with_one_left(self, ours: Group, others: Group, empty: i64, margin: i64, ko: i64) -> bool:
-        """Return whether White's last ply leaves Black short of what he needs. margin: Black's stones less White's."""
+        """Return whether White can win by the last ply. margin: Black's stones minus White's stones."""
         need = self._needs[0]
         if margin < need:
             return True
@@ -138,7 +141,7 @@ class Judge:
         return False
 
     def _stone_wins(self, ours: Group, others: Group, margin: i64, points: i64, takes: i64, left: i64) -> bool:
-        """Return whether the mover wins with a stone on one of ``points``, tried in order of their ranks."""
+        """Return whether the mover wins with a stone on one of ``points``, tried in the order of their ranks."""
         if not points:
             return False
         tried: i64 = 0
@@ -155,7 +158,7 @@ class Judge:
         return False
 
     def _point_wins(self, ours: Group, others: Group, margin: i64, point: i64, takes: i64, left: i64) -> bool:
-        """Return whether the mover wins with a stone on a point. takes: the point, if that takes stones, else 0."""
+        """Return whether the mover wins with a stone on a point. takes: the point if the stone captures, else 0."""
         mine = ours.every | point
         ours = self._groups.get(mine) or self._joined(mine, ours, point)
         ko: i64 = 0
@@ -167,7 +170,7 @@ class Judge:
         return not self._wins(others, ours, -margin - 1, ko, left - 1, False)
 
     def _joined(self, stones: i64, ours: Group, point: i64) -> Group:
-        """Return, and remember, the groups of ``stones``, which are those of ``ours`` and a stone on ``point``."""
+        """Return and store the groups of ``stones``, which are the stones of ``ours`` and a stone on ``point``."""
         joined, around = point, beside(point)
         apart = None
         group: Group | None = ours
@@ -185,7 +188,7 @@ class Judge:
 
 
 def _reward(ranks: list[int], point: i64, gain: i64, tried: i64) -> None:
-    """Let a point that succeeded rank higher, and the points that were tried before it lower."""
+    """Raise the rank of the point that won, and lower the ranks of the points that were tried before it."""
     for index, rank in enumerate(ranks):
         if point >> (rank & 31) & 1:
             ranks[index] = rank + gain
@@ -195,10 +198,10 @@ def _reward(ranks: list[int], point: i64, gain: i64, tried: i64) -> None:
 
 
 def _survey(groups: Group, empty: i64, plies: i64) -> tuple[i64, i64, i64, i64, i64]:
-    """Survey the liberties of one side's groups, the other side having ``plies`` to come.
+    """Survey the liberties of one side's groups, if the other side has ``plies`` plies left.
 
-    The liberties of groups with one, of those with two, and of those with more; how many stones are in groups of at
-    most ``plies`` liberties; how many liberties more than ``plies`` + 1 a group has, 0 or more.
+    Return the liberties of groups with one liberty, with two, and with more; the number of stones in groups with at
+    most ``plies`` liberties; and the maximum number of a group's liberties beyond ``plies`` + 1, which is 0 or more.
     """
     atari: i64 = 0
     near: i64 = 0
@@ -224,7 +227,7 @@ def _survey(groups: Group, empty: i64, plies: i64) -> tuple[i64, i64, i64, i64, 
 
 
 def _taken(groups: Group, point: i64, empty: i64) -> i64:
-    """Return the stones of the groups that have no liberty but ``point``."""
+    """Return the stones of the groups whose only liberty is ``point``."""
     taken: i64 = 0
     group: Group | None = groups
     while group is not None:
@@ -235,7 +238,7 @@ def _taken(groups: Group, point: i64, empty: i64) -> i64:
 
 
 def _without(groups: Group, taken: i64) -> Group:
-    """Return the groups without those that are ``taken``."""
+    """Return the groups without the captured groups, whose stones are ``taken``."""
     kept = None
     group: Group | None = groups
     while group is not None:

@@ -9,7 +9,7 @@ from little_go.solver.symmetry import key_of
 
 
 class NoKernel(RuntimeError):
-    """The native kernel is not built; the message is one line."""
+    """Raised if the native kernel is not built; the message is one line."""
 
 
 @contextmanager
@@ -28,7 +28,7 @@ def kernel_needed() -> Iterator[None]:
 class Step(NamedTuple):
     """A legal move with the position after it, and the canonical key of this position.
 
-    position: in the orientation of the position before the move.
+    position: the position after the move, in the orientation of the position before the move.
     """
 
     move: int
@@ -45,14 +45,14 @@ def children(position: Position) -> set[int]:
 
 
 def steps_from(position: Position) -> list[Step]:
-    """Return the legal moves, points in order and PASS last."""
+    """Return the legal moves. The points are in order, and PASS is last."""
     from little_go.solver.native import kernel
 
     return [Step(move, key, position.play(move)) for move, key in kernel.children(key_of(position))]
 
 
 def distinct_steps(position: Position) -> list[Step]:
-    """Return the legal moves; of several moves to symmetric positions only the first."""
+    """Return the legal moves. If several moves lead to symmetric positions, return only the first of them."""
     steps: dict[int, Step] = {}
     for step in steps_from(position):
         steps.setdefault(step.key, step)

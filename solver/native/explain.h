@@ -43,7 +43,7 @@ extern const char *const THEME_TEXTS[], *const KIND_TEXTS[];
 bool explain_lines(Reason *reason, const Position *start, const PlayLine *worse, const PlayLine *better, int outcome, int plies,
     int half_points);
 
-/* Functions that decide values. Each returns false if it cannot decide; then the search for lines stops. */
+/* Functions that determine the value of a position. Each returns false if it cannot; then the search for lines stops. */
 typedef struct {
     bool (*value)(void *context, const Position *position, int *value);
     bool (*reaches)(void *context, const Position *position, int goal, bool *reaches);   /* the game is not over */
@@ -60,9 +60,9 @@ typedef struct {
 
 Oracle explain_search(Searcher *searcher);
 
-/* The outcome of a search for lines. UNDECIDED: the oracle gave up. IS_BEST: no move is better. The others: lines were found,
- * and a PASS is worth less than the move, or as much, or more. If the move is a PASS, or a PASS ends the game, the outcome is
- * EXPLAINED. */
+/* The outcome of a search for lines. UNDECIDED: the oracle gave up. IS_BEST: no move is better. With the other outcomes lines
+ * were found. LIKE_A_PASS: a PASS is worth as much as the move. BELOW_A_PASS: a PASS is worth more than the move. EXPLAINED: a
+ * PASS is worth less, or the move is a PASS, or a PASS ends the game. */
 enum { UNDECIDED = -1, IS_BEST, EXPLAINED, LIKE_A_PASS, BELOW_A_PASS };
 
 /* Find lines of best play after a legal move and instead of it, to the end of the game. They depend only on the rules.

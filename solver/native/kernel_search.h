@@ -147,8 +147,8 @@ static int decide(Kernel *kernel, Node *node, int left, bool passed, int goal, b
             if (left > TABLE_LEFT)
                 play_images(&child, node, move, moves.taken[i]);
         }
-        /* At a cut-node the child of the first two moves is expected to be an all-node. If both moves failed, expect that this
-         * is an all-node after all, and that its children are cut-nodes. */
+        /* At a cut-node the positions after the first two moves are expected to be all-nodes. If both moves failed, expect that
+         * this node is an all-node after all, and that the positions after its other moves are cut-nodes. */
         bool child_all = !all && one_bit_at_most(failed);
         u64 before = kernel->nodes;
         int result = -decide(kernel, &child, left - 1, move == PASS, 1 - goal, child_all, located ? &moves.slot[i] : NULL);

@@ -15,14 +15,14 @@ if TYPE_CHECKING:
 #: Seconds between two reports of the threads' results.
 REPORT_SECONDS = 0.02
 
-#: By legal move, its Answer from Black's side.
+#: The Answer for each legal move, from Black's side.
 Answers = dict[int, Answer]
 
 
 class MoveSolver:
     """A solver that searches all moves of a position at once, and keeps its table from search to search.
 
-    table: as for Kernel. threads: the number of threads that share each search.
+    table: the same as for Kernel. threads: the number of threads that share each search.
     """
 
     def __init__(self, table: "Buffer", threads: int) -> None:
@@ -50,7 +50,7 @@ class MoveSolver:
     def solve(
         self, position: Position, *, known: Mapping[int, Answer] | None = None, bounds: Answer | None = None
     ) -> Answers:
-        """Return the exact value of every legal move; parameters and errors are as in updates()."""
+        """Return the exact value of every legal move. Parameters and errors are the same as in updates()."""
         *_, found = self.updates(position, known=known, bounds=bounds)
         return found
 
@@ -64,10 +64,10 @@ class MoveSolver:
     ) -> Generator[Answers]:
         """Yield the proven bounds of every legal move, 50 times a second, until all are exact.
 
-        Closing the generator ends the search.
-        known: proven bounds on moves, or None. bounds: proven bounds on the position, which limit the moves too,
-        because no move is worth more to the mover; or None. node_limit: about this number of nodes ends the search
-        early. Raises ValueError if ``known`` has an illegal move, or if bounds contradict each other.
+        Closing the generator ends the search. known: the proven bounds on moves, or None. bounds: the proven bounds on
+        the position, or None. They limit the moves too, because no move is worth more to the mover than the position.
+        node_limit: the approximate number of nodes after which the search ends early. Raises ValueError if ``known``
+        has an illegal move, or if bounds contradict each other.
         """
         found = MoveBounds(position)
         for move, answer in (known or {}).items():
@@ -93,9 +93,9 @@ class MoveSolver:
         return max(answers, key=lambda answer: answer.lo - answer.hi)._replace(nodes=self.nodes - before)
 
     def _reports(self, search: Callable[[Kernel], object]) -> Generator[None]:
-        """Start ``search`` with a kernel in each thread; yield 50 times a second, and once after the first has ended.
+        """Start ``search`` with a kernel in each thread.
 
-        Closing the generator ends all searches.
+        Yield 50 times a second, and once after the first thread has ended. Closing the generator ends all searches.
         """
         busy = self._busy if self._threads > 1 else None
         self._kernels = [Kernel(self._table, busy=busy) for _ in range(self._threads)]

@@ -42,7 +42,7 @@ _MAGIC, _LAYOUT = "little-go table", 2
 
 
 class TableError(ValueError):
-    """A file that cannot be used as a table; the message is one line that begins with the file's name."""
+    """Raised if a file cannot be used as a table; the message is one line that begins with the file's name."""
 
 
 def open_table(mib: int) -> mmap.mmap:
@@ -58,7 +58,7 @@ def open_table(mib: int) -> mmap.mmap:
 
 
 def bytes_of(mib: int) -> int:
-    """Return the size in bytes of a table in memory; raises as open_table() does."""
+    """Return the size in bytes of a table in memory; raises the exceptions of open_table()."""
     size, free = _size(mib), free_memory()
     if size > free:
         raise ValueError(f"a table of {size / 2**30:g} GiB does not fit: {free / 2**30:.1f} GiB of memory are free")
@@ -109,9 +109,9 @@ class TableFile:
     def __init__(self, path: Path, mib: int, kernel: str, store: str) -> None:
         """Open the file, or make it, and remove its seal.
 
-        mib: as in open_table(). kernel: as in the header. store: the key of the store.
-        Raises ValueError for a wrong size; TableError if the file is not a table, has another size, kernel or store, is
-        damaged or is in use, and does not change it; OSError if the file cannot be made or the disk is full.
+        mib: the same as in open_table(). kernel: the hash in the header. store: the key of the store. Raises ValueError
+        for a wrong size; TableError if the file is not a table, has another size, kernel or store, is damaged or is in
+        use, and does not change it; OSError if the file cannot be made or the disk is full.
         """
         size = _size(mib)
         self._path, self._store = path, store.encode()
@@ -198,7 +198,7 @@ def _size(mib: int) -> int:
 
 
 def fitting_mib() -> int:
-    """Return the size of a table that fits the machine, in MiB: at most a quarter of the free memory."""
+    """Return a suitable size for a table on this machine, in MiB, which is at most a quarter of the free memory."""
     quarter = min(free_memory() // 4 >> 20, _FITTING_MIB)
     return max(LEAST_MIB, 1 << quarter.bit_length() - 1 if quarter else 0)
 

@@ -21,7 +21,7 @@ NATIVE = Path("solver/native")
 #: The Python of the environment with zig, which `make wasm` creates.
 ZIG = ROOT / ".venv-wasm" / "bin" / "python"
 
-#: By module, its C files in addition to the binding.
+#: The C files of each module in addition to the binding.
 MODULES = {
     "kernel": ("kernel", "kernel_v3", "cpu_builds"),
     "lookahead": ("lookahead",),

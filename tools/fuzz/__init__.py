@@ -38,6 +38,6 @@ def mutated(rng: Random, content: bytes) -> bytes:
 
 
 def one_line(error: Exception) -> None:
-    """Raise AssertionError unless an error is one line."""
+    """Raise AssertionError unless an error's text has exactly one line."""
     assert str(error)
     assert "\n" not in str(error)

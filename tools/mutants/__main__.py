@@ -38,7 +38,7 @@ Result = dict[str, Any]
 class Campaign:
     """The mutants of a run, the workers that try them, and the file of results.
 
-    planted: the mutants. results: by key of a mutant, its result.
+    planted: the mutants. results: the results of the mutants, by key.
     """
 
     def __init__(self, snapshot: Path, folder: Path, store: Path, planted: list[Planted]) -> None:

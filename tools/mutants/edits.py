@@ -66,9 +66,7 @@ def mutants_from(path: Path, root: Path, edits: list[Edit]) -> list[Mutant]:
 
 
 def apply(source: bytes, edit: Edit) -> bytes:
-    """Return the source with an edit. The line breaks of a removed text stay, so the numbers of the lines stay the
-    same.
-    """
+    """Return the source after an edit. Line breaks of a removed text stay, so the numbers of lines do not change."""
     lost = source.count(b"\n", edit.start, edit.end) - edit.new.count(b"\n")
     return source[: edit.start] + edit.new + b"\n" * lost + source[edit.end :]
 
@@ -83,7 +81,7 @@ FILE = Path("tools", "mutants", "equivalent.txt")
 
 
 def read_equivalent(root: Path) -> dict[str, str]:
-    """Return, by key of a mutant, the reason why it is equivalent; raise ValueError for an entry without a reason."""
+    """Return the reason why each listed mutant is equivalent, by its key; raise ValueError if one is missing."""
     file = root / FILE
     entries = file.read_text("utf-8").split("\n\n") if file.exists() else []
     return dict(_parse(entry.strip()) for entry in entries if entry.strip() and not entry.startswith("#"))
@@ -97,7 +95,7 @@ def _parse(entry: str) -> tuple[str, str]:
     return "\t".join((name, before[2:], after[2:], str(int(number or 1) - 1))), " ".join(reason)
 
 
-#: By comparison, its replacements; ``<`` is replaced by ``<=`` and by its opposite ``>=``.
+#: The replacements of each comparison: ``<`` is replaced by ``<=`` and by its opposite ``>=``.
 _COMPARISONS: dict[type[ast.cmpop], tuple[str, tuple[bytes, ...]]] = {
     ast.Lt: (r"<", (b"<=", b">=")),
     ast.LtE: (r"<=", (b"<", b">")),
@@ -139,8 +137,9 @@ class _Finder:
         self._lines = [0, *(match.end() for match in re.finditer(rb"\n", source))]
 
     def edits_in(self, node: ast.AST, names: Counter[str] | None) -> Iterator[Edit]:
-        """Yield the edits of a node and of its children. names: by name, how often the function assigns it; None
-        outside.
+        """Yield the edits of a node and of its children.
+
+        names: how often the function assigns each name; None outside of functions.
         """
         if isinstance(node, _FUNCTIONS):
             names = Counter(

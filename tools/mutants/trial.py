@@ -45,9 +45,9 @@ _LATE = 2**31
 class Baseline(NamedTuple):
     """The measured times of a room's tests without a mutant.
 
-    start: the seconds before the first test and after the last. files: by test file, its seconds. longest: the seconds
-    of the slowest test, because any test may be the one that creates a session's fixtures. failing: the failing tests,
-    which are omitted.
+    start: the seconds before the first test and after the last. files: the seconds of each test file, by file. longest:
+    the seconds of the slowest test, because any test may be the one that creates a session's fixtures. failing: the
+    failing tests, which are omitted.
     """
 
     start: float

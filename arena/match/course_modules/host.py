@@ -17,9 +17,9 @@ SIGNS = {EMPTY: " ", BLACK: "X", WHITE: "O"}
 class GO:
     """A board with the rules of the course.
 
-    board, previous_board: the board now, and before the last move. died_pieces: the points at which the last move
-    captured stones. X_move: whether Black moves next. n_move: the number of moves so far. max_move: the number of moves
-    after which the game ends. komi: points that White gets in addition to the stones.
+    board, previous_board: the board now, and the board before the last move. died_pieces: the points at which the last
+    move captured stones. X_move: whether Black moves next. n_move: the number of moves so far. max_move: the number of
+    moves after which the game ends. komi: the points that White gets in addition to the stones.
     """
 
     def __init__(self, n):
