@@ -64,7 +64,7 @@ def test_a_student_gets_two_checked_files_to_upload_that_win(clone: Path) -> Non
     assert played.startswith("2 games: Black wins 2, White wins 0\n")
     assert json.loads(graded)["points"]
     readme = (ROOT / "README.md").read_text("utf-8")
-    assert "What you upload is `my_player3.py` with `book.json` beside it" in readme
+    assert "Upload `my_player3.py` and `book.json` (" in readme
 
 
 @pytest.mark.early
