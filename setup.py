@@ -108,7 +108,7 @@ class SourceDistribution(sdist):
     """Contain each room once: under little_go/ there are links to the rooms, as in the clone."""
 
     def make_release_tree(self, base_dir, files):
-        """Copy the files without those that are found through a link, and make the links."""
+        """Copy all files except those behind a link, and make the links."""
         links = [path for path in sorted(Path("little_go").iterdir()) if path.is_symlink()]
         super().make_release_tree(base_dir, [file for file in files if not {*links} & {*Path(file).parents}])
         for link in links:

@@ -74,7 +74,7 @@ def _from(page: str, other: str) -> str:
 
 
 def commands_page() -> str:
-    """Make the page with the help of every command of every package."""
+    """Return the text of the page that has the help of every command."""
     parts = [
         "# Commands",
         "The output of `--help`. `little-go PACKAGE COMMAND` works for commands with short names too.",

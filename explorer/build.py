@@ -148,7 +148,7 @@ def take_modules(root: Path, module: Path, shared: Path) -> None:
 
 
 def check_module(root: Path) -> None:
-    """Raise PageError unless the kernels were compiled from the present sources; raise OSError."""
+    """Check that the kernels were compiled from the present sources. Raises PageError and OSError."""
     stamp = json.loads(read_text(root / STAMP, _MOST))
     if stamp["sources"] != _kernel_sources(root):
         raise PageError(f"{MODULE} is older than the kernel: run `make explorer`, which compiles it")

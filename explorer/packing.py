@@ -30,8 +30,8 @@ from little_go.solver.symmetry import canonical_key, key_of
 
 _PER_MILLE = 1000
 
-#: The page needs only positions with this many plies left or more: there are too many with fewer, and its kernel
-#: decides them at once.
+#: The page contains only positions with this many plies left or more. There are too many later positions, and the
+#: page's kernel decides each of them immediately.
 LEAST_LEFT = 16
 
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 _Display = TypeVar("_Display", bound="Display")
 _Item = TypeVar("_Item")
 
-#: Seconds between plain lines. In a long job the interval grows with its time, so that hours do not fill pages.
+#: Seconds between plain lines. The interval grows during a long job, so that a job of hours does not print pages.
 PLAIN_INTERVAL, PLAIN_SHARE = 10.0, 1 / 60
 
 #: Seconds between polls of a loop's progress.

@@ -74,7 +74,7 @@ SOME_TIME = Duration(min=0, min_open=True)
 
 
 class Size(click.ParamType[int]):
-    """An amount of memory, ``256MiB`` or ``2GiB``; the command gets the MiB."""
+    """An amount of memory, such as ``256MiB`` or ``2GiB``. The command gets the number of MiB."""
 
     name = "size"
 

@@ -145,7 +145,7 @@ def lines() -> str:
 
 
 def markdown(rows: Iterable[Sequence[str]]) -> str:
-    """Return a table in Markdown. The first row is the head."""
+    """Return a table in Markdown. The first row has the headings."""
     head, *body = [f"| {' | '.join(row)} |".replace("|  |", "| |") for row in rows]
     return "\n".join([head, f"|{'---|' * (head.count('|') - 1)}", *body, ""])
 

@@ -119,7 +119,7 @@ def play_class(submissions: Path, out: Path, workers: int) -> tuple[int, float, 
 
 
 def write_students(folder: Path, count: int) -> None:
-    """Write ``count`` students' programs that play whole games, with 0.1 s or half of it for each move."""
+    """Write ``count`` students' programs that play whole games, with 0.1 s or 0.05 s for each move."""
     write_class(folder / "all", 44)
     for number in range(count):
         # The first four of the demo's eleven kinds of programs play whole games.

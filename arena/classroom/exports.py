@@ -76,7 +76,7 @@ _STAFF_FILE = re.compile(r"read_?me(\..*)?|.*\.(csv|tsv|xlsx|md)", re.IGNORECASE
 #: Maximum characters of a student's name, and number of digits of a student's key.
 _MOST_NAME, _KEY = 60, 16
 
-#: Maximum number of nested folders that contain all students.
+#: Maximum number of folders, one inside the other, around the folders of the students.
 _MOST_AROUND = 2
 
 #: Matches names that no student may have: the empty name, and names of programs for a second stage.

@@ -218,7 +218,7 @@ class ClassCheck:
         return lines
 
     def line(self) -> str:
-        """Return a line with the numbers of students and of students with a program."""
+        """Return a line that counts the students, and those of them with a program."""
         graded = sum(bool(each.programs) for each in self.submissions)
         return f"{count_text(len(self.submissions), 'student')}, {graded:,} with a program"
 

@@ -119,7 +119,10 @@ def puzzle(number: int, theme: str | None) -> None:
 
 
 def _is_solved(number: int, puzzle: Puzzle) -> bool:
-    """Ask a puzzle until it is solved or skipped. Return whether the first try was right. Raises Quit, Resigned."""
+    """Show a puzzle until the user solves or skips it, and return whether the first try was right.
+
+    Raises Quit and Resigned.
+    """
     position, tries = puzzle.position, 0
     click.echo()
     _say(f"Puzzle {number}: one move wins for {COLOURS[position.mover]}. {position.ply} of 24 plies are played.")

@@ -95,7 +95,7 @@ def _end(refused: int = 0) -> _Step:
 
 
 def _ranges(numbers: list[int]) -> list[tuple[int, int]]:
-    """Return the first and the last number of each run of consecutive numbers; they must be sorted."""
+    """Return the first and the last number of each run of consecutive numbers in a sorted list."""
     found: list[tuple[int, int]] = []
     for number in numbers:
         if found and number == found[-1][1] + 1:

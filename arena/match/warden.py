@@ -463,8 +463,8 @@ def _below(top: int) -> Iterator[tuple[int, Process]]:
 def _below_now(top: int) -> Iterator[tuple[int, Process]]:
     """Yield all processes below another like ``_below``, but faster if the kernel lists the children of each process.
 
-    The other processes of the machine are not read. If a process ends meanwhile, its children may be missed until the
-    next measurement, so ``_below`` finds the processes to kill.
+    It reads no other processes of the machine. If a process ends meanwhile, its children may be missed until the next
+    measurement, so ``_below`` finds the processes to kill.
     """
     if not _LISTS_CHILDREN:
         yield from _below(top)

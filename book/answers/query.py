@@ -112,7 +112,7 @@ class Knowledge(BoundsBase):
 
     @property
     def after_moves(self) -> list[tuple[int, "Knowledge"]]:
-        """Each legal move with the knowledge after it or after a symmetric move, from best to worst for the mover."""
+        """Each legal move with the knowledge about the position after it, the best move for the mover first."""
         return [(move, known.after) for known in self.moves for move in known.moves]
 
     @property

@@ -114,7 +114,7 @@ class Values:
         return values, self._best[here]
 
     def bounds(self) -> Iterator[tuple[int, int, int]]:
-        """Yield ply, lo and hi of every position to ply 6; raise LevelError and OSError."""
+        """Yield ply, lo and hi of every position up to ply 6. Raises LevelError and OSError."""
         for ply in range(self._packed):
             for index in range(_BEGINS[ply], _BEGINS[ply + 1]):
                 if answer := self._at(index):

@@ -1,8 +1,8 @@
 """Store all legal moves of the stored positions, for the views, because SQL cannot compute which moves are legal.
 
 The table ``moves`` has only moves with proven bounds, which are rarely all moves. The views show every legal move, and
-need the position after it. When new facts arrive, the counts stay true, because bounds only tighten, but may be too
-low.
+need the position after it. New facts do not make the counts false, because bounds only tighten, but they can make them
+too low.
 """
 
 from collections.abc import Mapping
