@@ -388,7 +388,7 @@ def _lines(path: Path) -> AbstractContextManager[IO[str]]:
 def closure(
     plies: int, colours: tuple[str, ...], solver_nodes: int, left: int, words: tuple[str, ...], **settings: Any
 ) -> None:
-    """Choose our move in every position that can arise if we play the chosen moves.
+    """Choose our move in each position that our moves can lead to.
 
     A won position gets a winning move, a lost one the move that most often makes opponents err. Needs `solve` or `run`
     first. POSITION is Black's first move, for --colour white: only the positions after it get a move. It stops and

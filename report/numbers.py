@@ -87,7 +87,7 @@ def gather(root: Path) -> Record:
         "checker": sum(_lines(root / "proof" / "checker" / name) for name in ("rules.py", "search.py")),
         "theorem": theorem(root),
         "book": book(root),
-        "whom": table(solution, "claim", "by whom"),
+        "whom": table(solution, "claim", "proved by"),
         "walked": table(solution, "colour"),
         "bench": table(solution, "plies played"),
         "order": table(root / "docs" / "DECISIONS.md", "step", "bench", "games"),

@@ -79,8 +79,9 @@ def test_every_topic_has_questions_and_no_position_is_asked_twice() -> None:
 def test_as_many_calls_as_the_documents_name() -> None:
     text = (Path(__file__).parents[3] / "docs" / "guides" / "EXAM.md").read_text("utf-8").replace("\n", " ")
     games = sittings_of(GAMES, whole=True)
-    assert f"asks an agent {len(QUESTIONS)} positions" in text
-    assert f"{len(GAMES)} questions in {calls_of(GAMES)} calls of {len(games)} games" in text
+    assert f"on {len(QUESTIONS)} positions" in text
+    assert f"{calls_of(GAMES)} calls, which follow {len(games)} logged games" in text
+    assert calls_of(GAMES) == len(GAMES)
     for theme in TOPICS:
         single, along = (sum(question.theme == theme for question in part) for part in (QUESTIONS, GAMES))
         assert f"| {theme} | {single} | {along} |" in text
