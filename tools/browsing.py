@@ -168,6 +168,11 @@ class Explorer:
         self.until("!explorer.app.scheduled")
         return bool(self.page.is_enabled(selector))
 
+    def is_visible(self, selector: str) -> bool:
+        """Return whether an element is visible, after the change is drawn."""
+        self.until("!explorer.app.scheduled")
+        return bool(self.page.is_visible(selector))
+
     def position(self) -> dict[str, Any]:
         """Return the shown position, with the keys of JSON output."""
         position: dict[str, Any] = self.do("({...explorer.app.position})")

@@ -400,7 +400,7 @@ def test_the_mistakes_are_tried_again(explorer: Explorer) -> None:
     explorer.page.click("#try-mistakes")
     asked = explorer.text("#turn")
     assert asked.startswith("Black to move: ")
-    assert not explorer.page.is_visible("#mistakes")
+    assert not explorer.is_visible("#mistakes")
     played = asked.split(": ")[1].split()[0]
     explorer.play(played)
     explorer.until("!document.querySelector('#try-said').textContent.includes('Looking')")
@@ -441,7 +441,7 @@ def test_the_first_screen_has_a_door_for_each_wish(explorer: Explorer) -> None:
     explorer.until("explorer.app.state.mode === 'review'")
     explorer.go("")
     explorer.page.click("#door-explore")
-    assert not explorer.page.is_visible("#welcome")
+    assert not explorer.is_visible("#welcome")
     explorer.go("")
     doors = (("learn", "learn"), ("play", "play"), ("look", "tour"), ("puzzles", "puzzles"))
     for door, mode in doors:
@@ -449,7 +449,7 @@ def test_the_first_screen_has_a_door_for_each_wish(explorer: Explorer) -> None:
         assert explorer.do("explorer.app.state.mode") == mode
         explorer.go("")
     explorer.play("2,2")
-    assert not explorer.page.is_visible("#welcome")
+    assert not explorer.is_visible("#welcome")
 
 
 def test_the_rules_are_learnt_on_five_boards(explorer: Explorer) -> None:
@@ -536,8 +536,8 @@ def test_on_paper_stones_are_told_apart(explorer: Explorer) -> None:
     explorer.page.emulate_media(media="print")
     assert explorer.page.locator("#line i b").all_inner_texts() == ["B", "W"]
     assert explorer.page.locator("#line i b").first.is_visible()
-    assert not explorer.page.is_visible(".controls")
-    assert explorer.page.is_visible("#board")
+    assert not explorer.is_visible(".controls")
+    assert explorer.is_visible("#board")
 
 
 def reload(explorer: Explorer) -> None:
@@ -577,7 +577,7 @@ def test_a_curve_and_a_reason_have_signs_and_are_stopped(explorer: Explorer) -> 
     # The values are exact, so only the job "Reason" is left.
     explorer.until("!document.querySelector('[data-job=values]').checkVisibility()")
     explorer.until("explorer.app.lines.isExplained(explorer.app.line.previous, explorer.app.line.lastMove)")
-    assert not explorer.page.is_visible("[data-job=reason]")
+    assert not explorer.is_visible("[data-job=reason]")
     explorer.do("explorer.app.setStopped(['curve', 'reason'], true)")
     explorer.go("#moves=2,2.1,1.2,1.1,2.2,3.1,3.3,2.0,0.2,4.2,0.3,0")
     explorer.do("explorer.app.setStopped(['curve', 'reason'], true)")
