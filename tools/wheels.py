@@ -105,7 +105,7 @@ def module_faults(name: str, content: bytes, platform: Platform) -> Iterator[str
     # The import is not at the top, because LIEF is only installed in the environment of a release.
     import lief
 
-    # LIEF's warnings are disabled, because it warns about tables that zig's linker leaves empty.
+    # Disable LIEF's warnings. They are about tables that zig's linker leaves empty.
     lief.logging.disable()
     binary = lief.parse(content)
     if not isinstance(binary, lief.Binary):

@@ -36,7 +36,7 @@ def candidates(position: Position) -> list[int]:
 
 
 def _pairs(position: Position, legal: int) -> Iterator[tuple[int, int]]:
-    """Yield, for each pair of points, the first point and the number of stones that the second point captures."""
+    """Yield, for each pair of points, the first point and the number of stones that a stone on the second captures."""
     for first in points_of(legal):
         # The first stone captures nothing, so it is only placed. The same side moves again.
         stone = 1 << first

@@ -48,7 +48,7 @@ def learning_options(default: LearningSettings) -> Callable[[_F], _F]:
     )
 
 
-#: The name of the learner itself as an opponent.
+#: The name of the opponent that is the learner itself.
 SELF = "self"
 
 #: Minimum number of updates of a value that is written.

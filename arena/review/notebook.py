@@ -11,7 +11,7 @@ from little_go.book.files.puzzles import read_puzzles
 from little_go.solver.family import COURSE
 
 #: Maximum number of kinds in a notebook, and of puzzles for each kind.
-MOST_KINDS, MOST_PUZZLES = 3, 3
+MOST_PUZZLES = 3
 
 
 class NotebookEntry(NamedTuple):
@@ -57,7 +57,7 @@ def notebook(mistakes: Iterable[Mistake]) -> list[NotebookEntry]:
             worst := listed[found["worst"]],
             _puzzles_by_kind().get(found["kind"], ())[:MOST_PUZZLES] if worst.before.game == COURSE else (),
         )
-        for found in kinds_to_learn([mistake.record() for mistake in listed], MOST_KINDS)
+        for found in kinds_to_learn([mistake.record() for mistake in listed])
     ]
 
 

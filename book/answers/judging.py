@@ -8,6 +8,9 @@ from typing import Any
 
 Found = dict[str, Any]
 
+#: The number of kinds in a notebook.
+MOST_KINDS = 3
+
 
 def judged(is_black: bool, before: list[int], after: list[int], least: int) -> Found:
     """Return the cost of a move in points, whether it is exact, and whether the winner changed.
@@ -77,15 +80,16 @@ def mistake_record(made: Found, why: Any) -> Found:
     }
 
 
-def kinds_to_learn(mistakes: list[Found], most: int) -> list[Found]:
-    """Return the kinds of mistakes that cost most points. Of kinds with equal cost, the most frequent ones come first.
+def kinds_to_learn(mistakes: list[Found]) -> list[Found]:
+    """Return the MOST_KINDS kinds of mistakes that cost most points.
 
-    Mistakes of the kind "other" are omitted. The fields of a kind are the number of its mistakes, the number of
-    decisive mistakes, their total cost, and ``worst``, the index of the mistake that shows the kind best.
+    Of kinds with equal cost, the most frequent ones come first. Mistakes of the kind "other" are omitted. The fields of
+    a kind are the number of its mistakes, the number of decisive mistakes, their total cost, and ``worst``, the index
+    of the mistake that shows the kind best.
     """
     kinds = of_kinds(mistakes)
     found: list[Found] = []
-    while len(found) < most and len(found) < len(kinds):
+    while len(found) < MOST_KINDS and len(found) < len(kinds):
         first = -1
         for index in range(len(kinds)):
             if kinds[index] not in found and (first < 0 or comes_before(kinds[index], kinds[first])):

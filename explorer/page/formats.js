@@ -907,7 +907,7 @@ function sgfChild(one, moves, position, rules, unshown) {
 
 function toldOn(node, unshown) {
   const told = {};
-  // Comments that the page or the command wrote are computed anew, so remove them.
+  // Remove the comments that the page or the command wrote, because they are computed from the game.
   const note = textIn(node, "C").split("\n").filter((line) => !OUR_COMMENT.test(line)).join("\n").trim();
   if (note) told.note = note;
   if (textIn(node, "N")) told.name = textIn(node, "N");
@@ -960,7 +960,7 @@ const OPEN_COMMENT = /;\s*[BW]\s*\[[A-Za-z]{0,2}$/;
 // Properties with a text about a game or a node, except its comment.
 const SGF_TITLES = ["GN", "GC", "EV", "N"];
 
-// Replay a main line. If a set-up changes the board or the mover, the game begins anew from that position.
+// Replay a main line. If a set-up changes the board or the mover, that position is the start of a new game.
 class SgfWalk {
   constructor(rules) {
     this.rules = rules;

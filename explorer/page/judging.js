@@ -3,6 +3,7 @@
 
 export const judging = (() => {
   const among = (all, one) => (Array.isArray(all) ? all.includes(one) : Object.hasOwn(all, one));
+  const MOST_KINDS = 3;
   function judged(a,b,c,d) {
     return {cost: (a?(b[0]-c[1]):(c[0]-b[1])),exact: b[0]===b[1]&&c[0]===c[1],decisive: (winner_of(b,d)+winner_of(c,d))===3};
   }
@@ -41,20 +42,20 @@ export const judging = (() => {
     c=(b===null?d:b);
     return {ply: a.ply,mover: a.mover,move: a.move,cost: a.cost,exact: a.exact,decisive: a.decisive,kind: kind_of(a.move,c.kind),best_move: (c.instead.length>0?c.instead[0]:null),pv: c.instead,answer: c.answer,theme: c.theme,why: (b===null?null:`${c.worse} ${c.better}`),named: (b===null?null:points_named(c.worse,c.better))};
   }
-  function kinds_to_learn(a,b) {
-    let c,d,e,f;
-    f=of_kinds(a);
-    d=[];
-    while (d.length<b&&d.length<f.length) {
-      c=-1;
-      for (e=0;e<f.length;e++) {
-        if (!among(d, f[e])&&(c<0||comes_before(f[e],f[c]))) {
-          c=e;
+  function kinds_to_learn(a) {
+    let b,c,d,e;
+    e=of_kinds(a);
+    c=[];
+    while (c.length<MOST_KINDS&&c.length<e.length) {
+      b=-1;
+      for (d=0;d<e.length;d++) {
+        if (!among(c, e[d])&&(b<0||comes_before(e[d],e[b]))) {
+          b=d;
         }
       }
-      d.push(f[c]);
+      c.push(e[b]);
     }
-    return d;
+    return c;
   }
   function of_kinds(a) {
     let b,c,d,e;

@@ -27,7 +27,7 @@ export const worstOf = (mistakes) => mistakes[judging.worst_of(mistakes)] ?? nul
 
 // Return the kinds of mistakes to learn first. records: mistakes as JSON. most: the largest number of kinds. In the result, `worst`
 // is an index of records.
-export const kindsToLearn = (records, most) => judging.kinds_to_learn(records, most);
+export const kindsToLearn = (records) => judging.kinds_to_learn(records);
 
 // Return a mistake as JSON. why: the reason { told, worse, better } of explained.js, or null if it is not known.
 export function mistakeRecord({ position, move, cost, exact, decisive }, why) {

@@ -9,8 +9,6 @@ import { gameOf } from "./state.js";
 import { counted, points } from "./words.js";
 import { byId, make, on, setText } from "./dom.js";
 
-const NOTEBOOK_KINDS = 3;
-
 // The largest number of games. The review of a game takes some seconds.
 const NOTEBOOK_GAMES = 50;
 
@@ -81,7 +79,7 @@ export class Notebook {
   // The notebook of the chosen player, with the same fields as in `little-go review --json`. `worst` is an item of this.mistakes.
   get entries() {
     const { chosen } = this;
-    return kindsToLearn(chosen.map(({ record }) => record), NOTEBOOK_KINDS).map((kind) => ({ ...kind, worst: chosen[kind.worst] }));
+    return kindsToLearn(chosen.map(({ record }) => record)).map((kind) => ({ ...kind, worst: chosen[kind.worst] }));
   }
 
   render() {

@@ -84,7 +84,7 @@ def test_a_stop_keeps_the_games_done_and_another_file_begins_again(explorer: Exp
     explorer.page.click("#notebook-make")
     explorer.until("explorer.app.notebook.done === 1")
     explorer.page.click("#notebook-make")
-    if not explorer.page.is_hidden("#notebook-make"):
+    if explorer.is_visible("#notebook-make"):
         assert explorer.text("#notebook-make") == "Go on"
         explorer.page.click("#notebook-make")
     explorer.until("explorer.app.notebook.done === 2")
@@ -93,4 +93,4 @@ def test_a_stop_keeps_the_games_done_and_another_file_begins_again(explorer: Exp
     explorer.until("explorer.app.notebook.done === 0")
     assert explorer.page.locator("#notebook-kinds li").count() == 0
     explorer.page.click("#games-close")
-    assert explorer.page.is_hidden("#notebook")
+    assert not explorer.is_visible("#notebook")

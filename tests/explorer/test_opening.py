@@ -56,7 +56,7 @@ def test_a_text_that_is_pasted_into_the_dialog_is_opened_at_once(explorer: Explo
     }""")
     explorer.until("explorer.app.state.mode === 'review'")
     assert explorer.do("explorer.app.line.moves") == [12, 6, 18]
-    assert not explorer.page.is_visible("#open-dialog")
+    assert not explorer.is_visible("#open-dialog")
 
 
 def test_a_browser_without_throw_if_aborted_finds_values(browser: Any) -> None:

@@ -426,7 +426,7 @@ def test_an_impossible_position_is_told_while_it_is_set_up(explorer: Explorer) -
     explorer.page.click('[data-brush="white"]')
     explorer.play("0,0")
     assert explorer.text("#edit-fault") == "Impossible: the group at 0,0 has no liberty."
-    assert explorer.page.is_disabled("#edit-done")
+    assert not explorer.is_enabled("#edit-done")
     explorer.play("0,0")
     explorer.page.click('[data-brush="ko"]')
     explorer.play("0,0")
@@ -467,13 +467,13 @@ def test_the_keyboard_alone(explorer: Explorer) -> None:
     assert explorer.page.get_attribute("#edit", "aria-pressed") == "true"
     press("e")
     press("?")
-    assert explorer.page.is_visible("#help-dialog")
+    assert explorer.is_visible("#help-dialog")
     press("Escape")
     press("n")
     press("4")
     assert explorer.text("#tour-title") == "Why the centre"
     press("2")
-    assert explorer.page.is_visible("#start-game")
+    assert explorer.is_visible("#start-game")
     press("1")
     press("Tab")
     focused = explorer.do("getComputedStyle(document.activeElement).outlineStyle")

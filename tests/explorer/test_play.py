@@ -52,7 +52,7 @@ def test_the_page_shows_nothing_while_one_plays(explorer: Explorer) -> None:
     explorer.page.click("#start-game")
     explorer.play("2,2")
     explorer.until(YOUR_TURN)
-    assert not explorer.page.is_visible("#verdict")
+    assert not explorer.is_visible("#verdict")
     label = explorer.page.locator('[data-point="0,0"]').get_attribute("aria-label")
     assert label == "0,0: empty"
     explorer.page.click("#hint")

@@ -266,7 +266,7 @@ def test_both_lines_are_stepped_through(explorer: Explorer) -> None:
                 explorer.page.click("#mistake-next")
         shown = explorer.do("explorer.app.line.moves.slice(0, explorer.app.line.at)")
         assert list(map(move_name, shown)) == [*game.state.moves[:index], *moves]
-        assert explorer.page.is_disabled("#mistake-next")
+        assert not explorer.is_enabled("#mistake-next")
         explorer.page.click("#mistake-home")
         assert explorer.do("explorer.app.line.at") == index
         assert explorer.do("explorer.app.line.moves.length") == len(game.state.moves)

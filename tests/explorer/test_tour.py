@@ -358,12 +358,12 @@ def test_the_tour_is_walked(explorer: Explorer) -> None:
             assert explorer.text("#tour-title") == lesson["title"]
             assert explorer.text("#tour-text") == board.text
             assert explorer.position()["black"] == board.position.black
-            assert explorer.page.is_visible("#moves") == (
+            assert explorer.is_visible("#moves") == (
                 not board.position.is_over and not lesson["boards"][count - 1].get("plain", False)
             )
             if board is not BOARDS[-1][-1]:
                 explorer.page.click("#tour-next")
-    assert explorer.page.is_disabled("#tour-next")
+    assert not explorer.is_enabled("#tour-next")
     explorer.page.select_option("#tour-lesson", "4")
     assert explorer.text("#tour-title") == "The ko rule in practice"
     explorer.play("1,0")

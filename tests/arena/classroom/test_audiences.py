@@ -37,7 +37,6 @@ from little_go.arena.review.review import Evaluator, review
 from little_go.arena.standings.entrants import Entrant, Terms
 from little_go.arena.standings.tournament import Fixture, Record, play_fixture, record_of
 from little_go.solver.family import COURSE
-from little_go.solver.native.explain import KINDS
 from tests.arena.classroom.page_text import PageText
 from tests.arena.classroom.scripted import PROGRAM, WON_BY_BLACK, WON_BY_WHITE, ScriptedClass
 from tests.arena.classroom.test_class import asked, gradebook, student_page
@@ -339,7 +338,7 @@ def test_a_class_is_reviewed_as_a_game_is(monkeypatch: pytest.MonkeyPatch) -> No
     assert len(own) == 5
     told = [(each["ply"], each["move"], each["kind"], each["why"]) for each in found.mistakes if each["ply"] >= 14]
     assert told == [(each.ply, each.record()["move"], each.kind, each.reason.text) for each in own if each.reason]
-    assert {kind for _, _, kind, _ in told} <= set(KINDS)
+    assert len({kind for _, _, kind, _ in told}) > 1
     page = PageText(found.html)
     assert sum(text.startswith("As White at ply") for text in page.texts) == 3
     assert {each["mover"] for each in found.mistakes} == {"White"}

@@ -7,8 +7,9 @@ from pathlib import Path
 from click.testing import CliRunner
 
 from little_go.arena.__main__ import main
-from little_go.arena.review.notebook import MOST_KINDS, MOST_PUZZLES, notebook
+from little_go.arena.review.notebook import MOST_PUZZLES, notebook
 from little_go.arena.review.review import Mistake
+from little_go.book.answers.judging import MOST_KINDS
 from little_go.book.answers.query import Knowledge
 from little_go.book.answers.reasons import Reason, reason
 from little_go.book.files.puzzles import read_puzzles

@@ -192,7 +192,7 @@ def sealed(game: Game, path: Path, lines: list[str], version: int = 2) -> Path:
 
 
 def fault_of(path: Path) -> Fault:
-    """Return the fault that a check finds; its line must have the given number."""
+    """Return the fault that a check finds, and check that it is in the line with the given number."""
     try:
         certificate = read_certificate(path)
     except BadCertificate as error:
