@@ -25,7 +25,7 @@ SECTIONS = {
         "review": "See which moves of a game were mistakes, and why.",
         "puzzle": "Find the one move that wins.",
         "doctor": "Check an agent to upload, yours or ours.",
-        "exam": "Ask an agent positions by theme, and see why it goes wrong.",
+        "exam": "Test an agent on positions by theme, and see why it goes wrong.",
         "tournament": "Let agents play a round robin.",
         "grade": "Score an agent by the course's rules; class, a whole class.",
         "train": "Learn by Q-learning; tictactoe is the assignment's example.",

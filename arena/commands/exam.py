@@ -29,7 +29,7 @@ _SHOWN = 5
 
 
 @click.command(
-    help=f"""Ask an agent positions by theme, and name its fault.
+    help=f"""Test an agent on positions by theme, and name its fault.
 
     Each of some 250 positions is one call. The first line names the fault that explains the wrong answers best, and a
     table counts the points by theme. THEME is one of these: {", ".join(TOPICS)}."""
