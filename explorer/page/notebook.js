@@ -93,7 +93,9 @@ export class Notebook {
     const cut = this.isCut ? ` The notebook takes the first ${NOTEBOOK_GAMES}.` : "";
     setText(byId("notebook-status"), done || isRunning || cut ? `${done} of ${games.length} games reviewed.${isDone}${cut}` : "");
     this._renderPlayers();
-    byId("notebook-kinds").replaceChildren(...this.entries.map((entry) => this._entry(entry)));
+    const { entries } = this;
+    byId("notebook-kinds").replaceChildren(...entries.map((entry) => this._entry(entry)));
+    setText(byId("notebook-rest"), unlistedText(this.chosen, entries));
   }
 
   _renderPlayers() {
@@ -122,4 +124,11 @@ export class Notebook {
     app.load({ ...game, at: index });
     app.modes.review.bringIntoSight();
   }
+}
+
+// Return a sentence on the mistakes that are not of the kinds in a notebook, or "" if there are none.
+function unlistedText(mistakes, entries) {
+  const cost = mistakes.reduce((sum, { record }) => sum + record.cost, 0) - entries.reduce((sum, entry) => sum + entry.cost, 0);
+  const count = mistakes.length - entries.reduce((sum, entry) => sum + entry.mistakes, 0);
+  return count ? `${counted(count, "mistake")} of other kinds, which cost ${points(cost)}, ${count === 1 ? "is" : "are"} not listed.` : "";
 }

@@ -58,6 +58,12 @@ def test_the_kinds_are_those_of_the_command(explorer: Explorer, file: Path) -> N
         for place, one in enumerate(wanted):
             buttons = explorer.page.locator(f"#notebook-kinds li:nth-child({place + 1}) button")
             assert buttons.count() == 1 + bool(one["puzzles"])
+        count, cost = (
+            sum(each[name] for each in agents[player]["kinds"]) - sum(each[name] for each in wanted)
+            for name in ("mistakes", "cost")
+        )
+        rest = explorer.text("#notebook-rest")
+        assert rest.startswith(f"{count} mistake") and f"which cost {cost} point" in rest if count else rest == ""
 
 
 def test_an_example_and_a_puzzle_are_one_click_away(opened: Callable[..., Explorer], file: Path) -> None:
