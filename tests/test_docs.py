@@ -67,7 +67,7 @@ def test_the_principal_variation_takes_the_least_of_all_best_moves() -> None:
         assert next(best) == line[ply]
 
 
-@pytest.mark.parametrize(("option", "words"), [("--sandbox", "run and compile"), ("--strict", "such an answer loses")])
+@pytest.mark.parametrize(("option", "words"), [("--sandbox", "run and compile"), ("--strict", "an answer that is")])
 def test_the_host_s_page_lists_the_commands_with_an_option(option: str, words: str) -> None:
     text = " ".join((ROOT / "docs" / "reference" / "HOST.md").read_text(encoding="utf-8").split())
     found = re.search(rf"(?:With|with) `{option}`, (?:in )?([^.]*?),? {words}", text)
