@@ -115,8 +115,8 @@ class CanvasExport:
 def read_canvas_export(path: Path, assignment: str) -> CanvasExport:
     """Return the table in a file that Canvas has exported.
 
-    assignment: the assignment's name. Raise BadExport if the file is not such a table, or has no unique column for the
-    assignment.
+    assignment: the assignment's name. Raise BadExport if the file is not an export of Canvas, or has no unique column
+    for the assignment.
     """
     rows = read_table(path, BadExport)
     head = [cell.strip() for cell in rows[0]] if rows else []

@@ -190,7 +190,7 @@ class ClassRun:
         return self._play(folder, self._start(folder.identities()))
 
     def _check_settings(self) -> None:
-        """Store the settings of the games in the output directory. Raise TournamentError if they have changed."""
+        """Store the settings of the games, or raise TournamentError if the stored settings are different."""
         game = self.wanted.terms.game
         head = {"scheme": self.wanted.year, "seed": self.wanted.seed, "game": str(game), **self._terms_settings()}
         try:
@@ -301,7 +301,7 @@ class ClassRun:
         return ClassResult(self.plan, rows, series.records, series.missing(), series.interrupted)
 
     def _players(self, identities: Mapping[str, str]) -> Pool[GameOrder, GameOutcome]:
-        """Return the workers that play games. Raise TournamentError if they need dask.distributed, which is absent."""
+        """Return the workers that play games, or raise TournamentError if dask.distributed is not installed."""
         if self.wanted.scheduler is None:
             return LocalPlayers(self.wanted.workers)
         try:

@@ -204,7 +204,7 @@ class ClassDatabase:
     """The database of a class, which open_database() opens. Every method can raise sqlite3.Error."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
-        """Create the tables that are kept from run to run, or check the existing ones."""
+        """Create the tables that are kept from run to run, or check existing tables."""
         # sqlite_utils is imported here, because the import is slow and other commands do not need it.
         from sqlite_utils import Database
 

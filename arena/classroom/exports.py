@@ -224,7 +224,7 @@ class _ClassReader:
         return _ClassFolder(base, folders, zips, others, strays, archives)
 
     def _recognized(self, level: _ClassFolder, depth: int = 0) -> tuple[str, _ClassFolder]:
-        """Return the form and the folder of the submissions. Raise BadPlace if the form is ambiguous.
+        """Return the form and the folder of the submissions, or raise BadPlace if the form is ambiguous.
 
         level: the folder to examine. depth: the number of folders around this folder.
         """
@@ -277,7 +277,7 @@ class _ClassReader:
         return found
 
     def _contains_class(self, inner: _ClassFolder, forms: Sequence[str], name: str) -> bool:
-        """Return whether the only folder contains a class, not one student's files. Raise BadPlace if undecided."""
+        """Return whether the only folder contains a class, not one student's files, or raise BadPlace if undecided."""
         if forms == ["stages"]:
             stages = [self._level(f"{inner.base}{folder}/") for folder in inner.folders]
             has_programs = any(file in NAMES for stage in stages for file in stage.files)
@@ -289,7 +289,7 @@ class _ClassReader:
         return bool(forms)
 
     def _contains_students(self, inner: _ClassFolder, name: str) -> bool:
-        """Return whether a plain folder contains several students. Raise BadPlace if it may belong to one student."""
+        """Return whether a plain folder contains several students, or raise BadPlace if this is undecided."""
         below = [*inner.folders, *inner.zips]
         if len(below) < 2:
             return False
@@ -307,7 +307,7 @@ class _ClassReader:
             return False
 
     def _below_wrapping(self, level: _ClassFolder, form: str) -> _ClassFolder:
-        """Return the highest folder that has the given form. Raise BadPlace if no folder has this form."""
+        """Return the highest folder that has the given form, or raise BadPlace if no folder has it."""
         for _ in range(_MOST_AROUND + 1):
             if form in level.forms() if form != "wrapped" else len({*level.folders, *level.zips}) != 1:
                 return level
@@ -328,7 +328,7 @@ class _ClassReader:
             found.students.append(_keyed(found.form, name, self._of(level, name)))
 
     def _of(self, level: _ClassFolder, name: str) -> Submission:
-        """Return the submission in a folder or zip. If the archive has another format, the result has a ``cause``."""
+        """Return the submission in a folder or zip, or one with a ``cause`` for an archive in another format."""
         if name in level.folders:
             return self._from_folder(name, f"{level.base}{name}/")
         if other := _OTHER_ARCHIVE.fullmatch(name):
@@ -337,7 +337,7 @@ class _ClassReader:
         return Submission(name[: -len(".zip")], [self._tree.file(level.base + name)])
 
     def _from_folder(self, name: str, folder: str) -> Submission:
-        """Return the submission in a folder. If the folder cannot be read, the submission has a ``cause``."""
+        """Return the submission in a folder, or a submission with a ``cause`` if the folder cannot be read."""
         try:
             parts, dropped = self._tree.below(folder)
             return Submission(name, parts, dropped=dropped)
@@ -421,7 +421,7 @@ def _note_entered(piece: Submission, name: str, what: str, where: str) -> None:
 
 
 def _joined(form: str, pieces: Iterable[tuple[str, Submission]]) -> list[Submission]:
-    """Join the pieces that have the same place to one submission, and return all submissions."""
+    """Join pieces with the same place into one submission, and return all submissions."""
     found: dict[str, Submission] = {}
     for place, piece in pieces:
         if place in found:
@@ -443,7 +443,7 @@ def _keyed(form: str, place: str, student: Submission) -> Submission:
 
 
 def _submissions(metadata: SubmittedFile) -> dict[str, tuple[list[dict[str, str]], str]]:
-    """Return students and submission time of each folder in Gradescope's list. Raise BadPlace if it is damaged."""
+    """Return students and submission time of each folder in Gradescope's list, or raise BadPlace."""
     import yaml  # type: ignore[import-untyped]
 
     if metadata.size > _MOST_METADATA:

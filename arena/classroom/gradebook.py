@@ -1,8 +1,8 @@
 """The gradebook: a row for each student as a dictionary, as CSV, and in an autograder for Gradescope.
 
 Gradescope does not import points for programming assignments, but runs an autograder that returns the points. So
-Little-Go writes an autograder that contains the points of each submission by the number in
-``submission_metadata.json``.
+Little-Go writes an autograder that contains the points of all submissions, and finds the points of a submission by the
+number in ``submission_metadata.json``.
 """
 
 import csv
@@ -310,7 +310,7 @@ class StudentRow:
         }
 
     def _second_stage(self) -> dict[str, Any]:
-        """Return the columns of the second stage of 2020. Most are None for a student who did not enter this stage."""
+        """Return the columns of the second stage of 2020, most of which are None if the student did not enter it."""
         if self.ranking is None:
             return {"entered": enters(self.points), "pairs_won": None, "rank": None}
         wins = self.ranking.wins[self.player]
@@ -318,7 +318,7 @@ class StudentRow:
 
 
 def _rest_of_note(notes: Iterable[str], beginning: str) -> str:
-    """Return the rest of the first note that has this beginning; "" if no note has it."""
+    """Return the first note with this beginning, but without the beginning; "" if there is no such note."""
     found = next((note for note in notes if note.startswith(beginning)), "")
     return found.removeprefix(beginning).lstrip(": ")
 
@@ -378,7 +378,7 @@ def _losses(record: Record, side: str) -> Iterator[Loss]:
 
 
 def to_csv(rows: Iterable[StudentRow]) -> str:
-    """Return the gradebook as CSV. Spreadsheets do not read a student's text as a formula, because it is escaped."""
+    """Return the gradebook as CSV, with escaped texts, so that no spreadsheet reads a student's text as a formula."""
     records = [row.record() for row in rows]
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")

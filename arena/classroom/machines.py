@@ -86,7 +86,10 @@ class GamesPlace(WorkerContext):
                     unpack(archive, self._place(digest))
 
     def do(self, job: RemoteOrder) -> "GameOutcome | MissingPrograms":
-        """Play a game, or return the digests of missing programs. Raise TournamentError if the game is impossible."""
+        """Play a game, or return the digests of missing programs.
+
+        Raise TournamentError if the sandbox or a program cannot be used.
+        """
         order, programs = job
         missing = tuple(digest for digest in programs.values() if not self._place(digest).is_dir())
         if missing:
@@ -139,7 +142,7 @@ class RemotePlayers(Pool[GameOrder, GameOutcome]):
         return self._cluster.slots
 
     def submit(self, job: GameOrder) -> "Future[GameOutcome]":
-        """Submit a game to the scheduler. Raise TournamentError if the scheduler is lost."""
+        """Submit a game to the scheduler, or raise TournamentError if the scheduler is lost."""
         digests = {name: self._programs[name].digest for name in job.roster if name in self._programs}
         self._number += 1
         try:
@@ -183,7 +186,7 @@ class RemotePlayers(Pool[GameOrder, GameOutcome]):
             self._client.run(_put, archives, workers=list(workers), on_error="ignore")
 
     def _checked(self, outcome: object, order: GameOrder, worker: str) -> GameOutcome:
-        """Return a worker's outcome. Raise TournamentError if its record is not about the ordered game."""
+        """Return a worker's outcome, or raise TournamentError if its record is not about the ordered game."""
         if not isinstance(outcome, GameOutcome) or not isinstance(outcome.seconds, float):
             raise TournamentError(f"{worker} sent something that is not a record: remove the worker")
         record, fixture = outcome.record, order.fixture

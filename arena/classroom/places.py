@@ -94,7 +94,7 @@ class FileTree(Protocol):
     dropped: list[Dropped]
 
     def level(self, folder: str) -> Level:
-        """Return the names in a folder. Raise BadPlace if the folder cannot be read."""
+        """Return the names in a folder, or raise BadPlace if the folder cannot be read."""
 
     def below(self, folder: str) -> "tuple[list[SubmittedFile], list[Dropped]]":
         """Return all files below a folder, with paths relative to the folder, and the entries that were dropped.
@@ -165,7 +165,7 @@ class Directory:
 
 
 def _scan(folder: Path, shown: str = "") -> Iterator["os.DirEntry[str]"]:
-    """Yield the entries of a folder. Raise Unreadable if that fails. shown: the folder's name in the message."""
+    """Yield the entries of a folder, or raise Unreadable. shown: the folder's name in the message."""
     try:
         with os.scandir(folder) as entries:
             yield from entries
@@ -181,7 +181,7 @@ class _Archive(BufferedReader):
         self._most = most
 
     def read(self, size: int | None = -1) -> bytes:
-        """Read bytes. Raise BadPlace if the result would have more bytes than the limit."""
+        """Read bytes, or raise BadPlace if they are more than the limit."""
         some = super().read(self._most + 1 if size is None or size < 0 else min(size, self._most + 1))
         if len(some) > self._most:
             raise BadPlace(f"the list of its files has more than {self._most:,} bytes")
@@ -348,7 +348,7 @@ def copy_file(part: SubmittedFile, place: Path, most: int) -> int:
 
 
 def open_place(path: Path) -> FileTree:
-    """Open the directory or zip at a path that the user gave. Raise BadPlace if that is impossible."""
+    """Open the directory or zip at a path that the user gave, or raise BadPlace."""
     if path.is_dir():
         return Directory(path)
     if not path.exists():

@@ -92,7 +92,7 @@ def columns_of_students(head: Sequence[str]) -> list[int]:
 
 
 def student_of(words: Sequence[str], known: Mapping[str, str | None]) -> tuple[str, str]:
-    """Return the student whom the words identify and "", or "" and a clause on why they identify nobody.
+    """Return the student whom the words identify, and a clause on the fault if there is none; the other is "".
 
     words: a row's cells that may identify a student, the most reliable cell first. known: the result of by_word().
     """
@@ -196,7 +196,7 @@ def read_regrades(path: Path, students: Iterable[Submission], full_points: float
     """Return the points that the staff gave, by student key; None restores the points of the games.
 
     A row contains a student's number, e-mail address or name, and ``points`` and ``reason``. A row without points
-    withdraws points that the staff gave earlier. Raise BadRegrades if a row is wrong.
+    withdraws points that the staff gave earlier. Raise BadRegrades if the table has a wrong row.
     """
     rows = read_table(path, BadRegrades)
     head = [cell.strip().casefold() for cell in rows[0]] if rows else []
@@ -220,7 +220,7 @@ def read_regrades(path: Path, students: Iterable[Submission], full_points: float
 
 
 def _regrade(points: str, reason: str, full_points: float, where: str) -> Regrade:
-    """Return the points and the reason of a row. Raise BadRegrades if one of them is wrong."""
+    """Return the points and the reason of a row, or raise BadRegrades if one of the two is wrong."""
     try:
         number = float(points)
     except ValueError:

@@ -16,7 +16,7 @@ from little_go.arena.standings.tournament import TournamentError
 from little_go.crew.jobs import each
 from little_go.runtime.journal import Journal, JournalError
 
-#: The file with the results, so that a resumed run starts only new programs; and the file for its lock.
+#: The file with the results, so that a resumed run starts only new programs; and the lock file.
 STARTS_FILE, STARTS_LOCK = "starts.jsonl", ".starts.lock"
 
 
@@ -129,7 +129,7 @@ def _start_each(
 
 
 def _journal(out: Path, settings: Mapping[str, Any], say: Callable[[str], None]) -> Journal[tuple[str, Start]]:
-    """Open the file of earlier starts. If the settings have changed, begin a new file."""
+    """Open the file of earlier starts, or begin a new file if the settings have changed."""
     path, lock = out / STARTS_FILE, out / STARTS_LOCK
     try:
         return Journal(path, _kept, "remove it", head=settings, renew=True, lock=lock, sealed=True, damaged=say)

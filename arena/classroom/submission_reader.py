@@ -36,7 +36,7 @@ _LIMITS = Limits(cpu=8.0, wall=60.0, memory=384 << 20, processes=4)
 _OURS = Path(__file__).parents[2]
 _NEEDED = tuple(_OURS / name for name in ("__init__.py", "arena", "player", "notation", "solver", "runtime"))
 
-#: The Python code that the reading process runs, without site packages, because it starts faster without them.
+#: The Python code of the reading process, which starts faster without site packages.
 _PROGRAM = (
     "import sys; sys.path.insert(0, sys.argv.pop(1)); from little_go.arena.classroom.unpacking import main; main()"
 )
@@ -74,7 +74,7 @@ class SubmissionReader:
         return found
 
     def _read_files(self, found: Submission) -> Cause | None:
-        """Read the files in a process, and once again if our machine fails. Return the cause if there is no program."""
+        """Read the files in a process, and again if our machine fails; return the cause if there is no program."""
         cause = None
         for _ in range(2):
             found.programs.clear()
@@ -152,8 +152,8 @@ class SubmissionReader:
             digest = directory_digest(draft)[:32]
             for folder in (draft, *(each for each in draft.rglob("*") if each.is_dir())):
                 folder.chmod(0o755)
-            # The directory already exists if another student or an earlier run had the same program. It is used only if
-            # its files still have this digest.
+            # The directory already exists if another student or an earlier run had the same program. An existing
+            # directory is used only if its files still have this digest.
             kept = self._folder / digest
             with suppress(OSError):
                 draft.rename(kept)
@@ -166,7 +166,7 @@ class SubmissionReader:
 
 
 def _answer(path: Path) -> dict[str, Any]:
-    """Return an answer of the process. Raise BadPlace if it is too long, ValueError if it is not a JSON object."""
+    """Return an answer of the process, or raise BadPlace if it is too long, ValueError if it is not a JSON object."""
     try:
         found = json.loads(read_file(path, _MOST_ANSWER, plain=True))
     except OSError as error:

@@ -1,8 +1,8 @@
 """Open one submission in a separate process: its archives, its program, and the program's source.
 
 No other process of Little-Go opens a student's file. The process gets a directory with ``order.json`` and the submitted
-files, which have numbers as names. It writes the files of the programs to ``out/NUMBER``, and the result to
-``read.json``. Then it checks the Python sources and writes ``seen.json``. So if a source kills the process,
+files, which have numbers as names. The process writes the files of the programs to ``out/NUMBER``, and the result to
+``read.json``. Then the process checks the Python sources and writes ``seen.json``. So if a source kills the process,
 ``read.json`` remains.
 """
 
@@ -21,7 +21,7 @@ from little_go.arena.match.programs import NAMES, SUFFIXES
 from little_go.arena.match.provided import COURSE_MODULES, MOST_PROVIDED
 from little_go.arena.match.python_source import NOT_CHECKED, check_source, foreign_imports, lacking_modules
 
-#: Names in the directory of the process: the order, the two results, and the folder of programs.
+#: Names in the directory of the process: the file with the order, the two files of results, the folder of programs.
 ORDER_FILE, READ_FILE, SEEN_FILE, OUT = "order.json", "read.json", "seen.json", "out"
 
 #: Matches the name of a stage's folder.
@@ -181,7 +181,7 @@ class _Submission:
     def _program_files(self, files: _Files, clauses: list[str]) -> tuple[str, _Files]:
         """Return the name of the program's main file, and the files that belong to the program.
 
-        Add clauses on the other files. Raise BadPlace if there is no program.
+        Add clauses on files that do not belong to the program. Raise BadPlace if there is no program.
         """
         folder = _folder_of_program(files)
         inside = {path[len(folder) :]: part for path, part in files.items() if path.startswith(folder)}
@@ -222,7 +222,7 @@ class _Submission:
 def _folder_of_program(files: _Files) -> str:
     """Return the highest folder that contains a program, with a slash at its end; "" for the top folder.
 
-    Return "" also if there is no program. Raise BadPlace if several folders are equally high.
+    Without a program, the result is "". Raise BadPlace if several folders with a program are equally high.
     """
     folders = {path.rpartition("/")[0] for path in files if path.rpartition("/")[2] in NAMES}
     least = min((_depth(folder) for folder in folders), default=0)

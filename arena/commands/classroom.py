@@ -121,7 +121,7 @@ def grade_class(
 
 
 def _write_course(path: Path, year: int) -> None:
-    """Write a course file. Raise BadUsage if the file exists, because the staff may have edited it."""
+    """Write a course file, or raise BadUsage if the file exists, because the staff may have edited it."""
     if path.exists():
         raise BadUsage(f"{path} exists already: give another name, or remove it")
     with writing(path):

@@ -63,10 +63,10 @@ _WORDS = {True: "right", False: "wrong", None: "note "}
 def doctor(agent: str, terms: Terms) -> None:
     """Check your agent, or Little-Go's player, before you upload it.
 
-    The command checks that Python 3.7 can read the agent, and that no package or file will be missing. It plays a game
-    as Black and a game as White, and prints every fault and the CPU time of the slowest move. At the end it asks the
-    agent 20 questions of the exam. Little-Go's player also needs book.json. The exit code is 1 if something is wrong
-    with the agent, and 2 if there is no agent to check.
+    The command checks that Python 3.7 can read the agent, and that no package or file will be missing. The agent plays
+    a game as Black and a game as White, and the command prints every fault and the CPU time of the slowest move. At the
+    end the command asks the agent 20 questions of the exam. Little-Go's player also needs book.json. The exit code is 1
+    if something is wrong with the agent, and 2 if there is no agent to check.
     """
     wrong = False
     warn_missing_features([Entrant(agent, agent)])

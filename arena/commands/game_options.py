@@ -143,7 +143,7 @@ def _demand_sandbox() -> None:
 
 
 def _has_sandbox() -> bool:
-    """Return whether a sandbox can be made here. If not, print the reason."""
+    """Return whether a sandbox can be made here, and print the reason if this is impossible."""
     try:
         require_sandbox()
     except SandboxError as error:
@@ -155,7 +155,7 @@ def _has_sandbox() -> bool:
 
 
 def warn_missing_features(entrants: Iterable[Entrant]) -> None:
-    """Print which protection this system lacks if an entrant is a program. Call this before the first game."""
+    """Before the first game, print which protection this system lacks if an entrant is a program."""
     if LACKING and any(is_program(entrant.agent) for entrant in entrants):
         click.echo(LACKING, err=True)
 
@@ -166,7 +166,7 @@ checked_options = gathered("terms", _terms, _PYTHON, _COURSE)
 #: The options for grading agents, without limits of time. The command gets the parameter ``given`` of type CourseTerms.
 course_options = gathered("given", _course_terms, _SCHEME, *_TERMS, _SANDBOX)
 
-#: The options for grading other people's programs. The command gets the same parameter ``given``.
+#: The options for grading other people's programs. The command gets a CourseTerms as the parameter ``given``.
 class_options = gathered("given", _course_terms, _SCHEME, *_TERMS, _SANDBOX_OR_NOT)
 
 #: The options for running and judging agents; the command gets ``terms``.

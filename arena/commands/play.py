@@ -127,7 +127,7 @@ def _open_lines(path: Path) -> AbstractContextManager[IO[str]]:
 
 
 def _check_sgf(sgf: Path, games: int) -> None:
-    """Raise BadUsage if the games cannot be written to the path. Call this function before the first game."""
+    """Before the first game, raise BadUsage if the games cannot be written to the path."""
     with writing(sgf):
         check_writable(sgf, folder=games > 1)
         if games > 1:
@@ -228,7 +228,7 @@ class InteractiveSeries:
             self._say(describe(state._replace(result=None)))
 
     def _finish(self, state: State) -> None:
-        """Let a person review a finished game. Raise UndoMove if the person undoes the last move."""
+        """Let a person review a finished game, or raise UndoMove if the person undoes the last move."""
         if not self._people:
             return
         lesson = self._adviser.lesson(self._played(state))

@@ -294,7 +294,7 @@ class _Scorer:
         return None
 
     def _scored(self, hypothesis: Hypothesis) -> Iterator[_Scored]:
-        """Yield the hypothesis under each condition under which its evidence is at least _DOUBT."""
+        """Yield the hypothesis with each condition for which the evidence is _DOUBT or more."""
         predicted = [hypothesis.predict(answer.question) for answer in self._answers]
         pairs = list(zip(self._marked, predicted, strict=True))
         if hypothesis.kind.excludes:

@@ -474,7 +474,7 @@ _SUPPLIED, _ALIKE = 20.0, 3
 
 
 def supplied(answers: Sequence[MarkedAnswer]) -> Iterator[Hypothesis]:
-    """Yield the cause that is derived from a program's answers: its answer depends only on the number of the call."""
+    """Yield the hypothesis, derived from a program's answers, that an answer depends only on the number of the call."""
     calls: dict[int, Counter[str]] = {}
     given: dict[int, str] = {}
     for answer in answers:

@@ -1,6 +1,6 @@
 """The file of the exam's questions: positions in games, the right moves, and lines that refute the wrong moves.
 
-The file is JSON Lines in gzip format. It contains an object for each question, by theme and topic, from easy to hard:
+The file is JSON Lines in gzip format, with an object for each question, by theme and topic, from easy to hard:
 
 - ``number``: the question's number, from 1.
 - ``theme``, ``topic``: a theme, and one of the theme's TOPICS.
@@ -217,7 +217,7 @@ class Paper(NamedTuple):
 
 
 def read_paper(path: Path = EXAM) -> Paper:
-    """Read an exam. Raise ExamError if the file is not a valid exam or has no single question."""
+    """Read an exam, or raise ExamError if the file is not a valid exam or has no single question."""
     questions = read_exam(path)
     single = [question for question in questions if not question.sitting]
     if not single:
@@ -226,7 +226,7 @@ def read_paper(path: Path = EXAM) -> Paper:
 
 
 def read_exam(path: Path = EXAM) -> list[ExamQuestion]:
-    """Read an exam's questions. Raise ExamError if there are none or if their games have different lengths or komis."""
+    """Read the questions of an exam, or raise ExamError if there are none or their games have different rules."""
     try:
         with open_text(path, 64 * MIB, "ascii") as text:
             questions = list(_questions(path, text))

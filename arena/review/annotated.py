@@ -110,9 +110,9 @@ _HEIGHT = _TOP + _POINT * (MOST - LEAST) + _BOTTOM
 def curve_svg(review: Review) -> str:
     """Return an SVG picture of a reviewed game's values.
 
-    A line connects exact values, and a bar shows the bounds of a value that is not exact. Above the broken line Black
-    wins. A dot with a move is a mistake: red if the mistake changed the winner, orange if it only cost points. A fault
-    is also a red dot.
+    A line connects exact values, and a bar shows the bounds of a value that is not exact. Black wins if the value is
+    above the broken line. A dot with a move is a mistake: red if the mistake changed the winner, orange if it only cost
+    points. A fault has a red dot, too.
     """
     title = f"{review.game.black} (Black) - {review.game.white} (White)"
     game = review.game.game

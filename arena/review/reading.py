@@ -104,7 +104,7 @@ def _refuse(error: GamesError) -> None:
 
 
 def _from_words(words: Sequence[str], asked: Variant | None) -> GameToReview:
-    """Return the game whose moves are the words. Raise GamesError if a word is not a move."""
+    """Return the game whose moves are the words, or raise GamesError if a word is not a move."""
     try:
         return _from_text("moves", " ".join(words), asked)
     except GamesError:
@@ -163,7 +163,7 @@ def _from_path(path: Path, refuse: Callable[[GamesError], None], asked: Variant 
 
 
 def _from_text(source: str, content: bytes | str, asked: Variant | None) -> GameToReview:
-    """Return the game in a text of any notation except SGF. Raise GamesError if the text cannot be read."""
+    """Return the game in a text of any notation except SGF, or raise GamesError if the text cannot be read."""
     text = content if isinstance(content, str) else text_of(content)
     try:
         return _from_placed(source, read(content, game=asked))

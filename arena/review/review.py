@@ -29,11 +29,12 @@ from little_go.solver.symmetry import canonical_key, key_of
 #: Maximum nodes for the value of a position, which is enough for every position.
 NODES = 500_000_000
 
-#: Maximum nodes for the value of a position if many games are reviewed. The kernel searches this number in 0.1 s.
+#: Maximum nodes for the value of a position if many games are reviewed. The kernel searches this number of nodes in 0.1
+#: s.
 REVIEW_NODES = 300_000
 
-#: In a line of best play, the search of a position is limited to 1/LINE_SHARE of the maximum nodes for a value, but to
-#: at least QUICK_NODES.
+#: In a line of best play, the node limit of a position is 1/LINE_SHARE of the limit for a value, but at least
+#: QUICK_NODES.
 LINE_SHARE = 20
 
 #: Maximum nodes for all values of a game, without the lines of best play. The search takes less than 3 s on two cores.
@@ -57,8 +58,8 @@ class Evaluator:
         """Prepare the evaluator. table_mib: see LiveSearch.
 
         nodes: the maximum number of nodes for the value of a position, after which the evaluator returns bounds.
-        game_nodes: the maximum number of nodes for all positions of a game; None for no limit. These limits do not
-        apply to explanations.
+        game_nodes: the maximum number of nodes for all positions of a game; None for no limit. These limits of nodes do
+        not apply to explanations.
         """
         self._live = LiveSearch(table_mib)
         self._sources = sources
@@ -92,7 +93,7 @@ class Evaluator:
     def partial_values(self, positions: Sequence[Position]) -> Iterator[tuple[list[Knowledge], frozenset[int]]]:
         """Yield the knowledge of each position of a game, and the indices of the positions whose value is not settled.
 
-        Yield the first pair before any search, and the last pair when all values are settled. The search has three
+        The first result comes before any search, and the last result when all values are settled. The search has three
         rounds: exact values with few nodes for each position, winners that are not known yet, and exact values. Each
         round begins with the last position, because the value of a late position helps to search earlier positions. The
         value of a position bounds the value after each move and vice versa, so bounds are passed between consecutive

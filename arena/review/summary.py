@@ -95,7 +95,7 @@ class AgentSummary:
         return sorted(self.plies.keys() | self.cpu.keys())
 
     def by_ply(self) -> dict[int, tuple[int, int, int]]:
-        """Return three counts for each ply with mistakes or faults: all of these, the decisive ones, and the cost."""
+        """Return three counts for each ply with mistakes or faults: the number, the decisive ones, and the cost."""
         return dict(sorted(self._counts(attrgetter("ply")).items()))
 
     def by_kind(self) -> dict[str, tuple[int, int, int]]:
@@ -105,7 +105,7 @@ class AgentSummary:
     def by_fault(self) -> list[list[tuple[Fault, str]]]:
         """Return groups of equal faults, each fault with its opponent; the group that lost the most games comes first.
 
-        Equal faults have the same reason. Faults without a move that can be read also have the same complaint.
+        Equal faults have the same reason. If the answers were not moves, equal faults also have the same complaint.
         """
         groups: dict[tuple[str, str], list[tuple[Fault, str]]] = {}
         for fault, opponent in sorted(self.faults, key=lambda each: each[0].ply):

@@ -47,8 +47,8 @@ def bench(exact: bool, all_moves: bool, workers: int, table_mib: int | None, as_
     """Measure the kernel on a fixed workload, which takes some seconds on one core.
 
     The last line contains the number of nodes. With one thread, this number is the same in every run and on every
-    machine, until the search changes. Times are seconds of CPU. If threads share the work, seconds of wall-clock time
-    follow.
+    machine, until the search changes. Times are seconds of CPU. If threads share the work, the output also contains
+    wall-clock seconds.
     """
     if exact and all_moves:
         raise BadUsage("give --exact or --all-moves, not both")

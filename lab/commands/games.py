@@ -70,7 +70,7 @@ class ExplainedMove(NamedTuple):
 def reasons(logged: Path, positions: int, seed: int) -> None:
     """Measure how many reasons explain a mistake, and check each sentence on a separate board.
 
-    A tenth of the mistakes is explained a second time, with an empty table. The second explanation must be the same.
+    A tenth of the mistakes is explained a second time, with an empty table, and must get the same explanation.
     """
     steps = logged_steps(logged, seed)
     played = random_steps(seed)
@@ -128,7 +128,7 @@ def draw_exam(seed: int, out: Path, game: Variant) -> None:
 
     The exam has about 250 questions, distributed evenly over the themes and, if possible, over easy, medium and hard
     questions. The command takes some minutes of CPU. The exam of another game, given by --plies and --komi, is drawn
-    from games between built-in agents. `little-go exam --paper FILE` uses such an exam.
+    from games between built-in agents. `little-go exam --paper FILE` asks the questions of such an exam.
     """
     if game != COURSE and out == EXAM:
         raise BadUsage("the shipped exam is of the 24-ply game with komi 2.5: give --out for another")

@@ -109,8 +109,8 @@ _CHOICE = 3
 #: any other question.
 _FEW, _SHARE = 2, 0.5
 
-#: For each ply, this number of positions (those with the most legal moves) are compared by the number of continuations
-#: of three plies.
+#: The number of positions of each ply, the ones with the most legal moves, whose continuations of three plies are
+#: counted.
 _HEAVY = 8
 
 #: The first moves before the question about White's first ply.
@@ -465,7 +465,7 @@ class Examiner:
                     self._add(found, RULES, "last ply", WIN, accepted)
 
     def _look_at_a_ko(self, found: _Found) -> None:
-        """Add a position in which a forbidden recapture looks best, and a later position in which only it wins."""
+        """Add a position in which a forbidden recapture looks best, and a later one in which only a recapture wins."""
         position, way, source = found
         ko = position.ko
         free = position._replace(ko=None)

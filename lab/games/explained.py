@@ -19,7 +19,7 @@ _LARGE = 3
 #: The maximum number of points in a list.
 _LISTED = 5
 
-#: The side of two cut groups must be unable to join them by this number of moves.
+#: A cut is true only if the side of the two groups cannot join the groups with this number of moves.
 _LINK_MOVES = 2
 
 _SIZE = 5
@@ -438,7 +438,7 @@ _JUDGES: dict[tuple[str, ...], Callable[[_Sentence, _Sentence], Judgement]] = {
 
 
 def _checked(text: str, line: Line, other: Line, before: _Sentence | None) -> _Sentence:
-    """Parse and check a sentence. Raise FalseReason if the sentence is false for its line."""
+    """Return the parsed sentence, or raise FalseReason if the sentence is false for its line."""
     found: list[_Sentence] = []
     for kind, form in _FORMS:
         match = re.fullmatch((_WASTED if before is None else "") + form + _END, text)
@@ -538,7 +538,7 @@ def _check_stay(sentence: _Sentence) -> _Checked:
     named = parts["stand"] in ("it", "they")
     stones = sentence.points if named else _falling_together(parts["stand"], lasting, sentence.other, colour)
     boards = [line.start, *(step.after for step in line.steps)]
-    # The sentence may include the stone that the mistake plays. This stone is not on the board of this line.
+    # The sentence may include the stone that the mistake plays, which is not on the board of this line.
     there = [p for p in stones if p in line.old[colour]]
     return [
         bool(there) and all(board.get(point) == colour for point in there for board in boards),
@@ -1056,7 +1056,7 @@ def _makes_eye(line: Line, colour: str, other: Line) -> bool:
 
 
 def _loses(line: Line, other: Line, colour: str) -> bool:
-    """Return whether a line captures more stones of a colour than the other line, or stones that survive there."""
+    """Return whether a line captures more stones of a colour than ``other``, or stones that survive in ``other``."""
     counts = [sum(len(s.taken) for s in each.steps if s.mover != colour) for each in (line, other)]
     return (
         counts[0] > counts[1]

@@ -113,7 +113,7 @@ class ChoiceMatrix:
             self._ends.append(len(self._columns))
 
     def likelihood(self) -> "Likelihood":
-        """Return the likelihood that the fit maximises. Raise ValueError if there are no choices."""
+        """Return the likelihood that the fit maximises, or raise ValueError if there are no choices."""
         if not self:
             raise ValueError("no move to fit")
         shape = (len(self._ends) - 1, len(FEATURE_NAMES))

@@ -172,9 +172,9 @@ _ERRS = ((True, True), (True, False), (False, True))
 def drawn_positions(games: int, seed: int = 0) -> list[list[Position]]:
     """Return positions of games after 0 to 23 plies: for each ply a list with a position from each of ``games`` games.
 
-    In each game one side makes errors, or both sides do. A side that makes errors plays random stones. A side that
-    makes no errors plays the stone with the best margin after the opponent's best reply; among equal stones it chooses
-    at random. So the positions depend only on the rules and the seed.
+    In each game, one side or both sides make errors. A side that makes errors plays random stones. A side that makes no
+    errors plays the stone with the best margin after the opponent's best reply; among equal stones it chooses at
+    random. So the positions depend only on the rules and the seed.
     """
     rng = random.Random(SEED + seed)
     lines = [_game(rng, _ERRS[game % len(_ERRS)]) for game in range(games)]

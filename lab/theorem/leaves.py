@@ -57,7 +57,7 @@ class Strategy(NamedTuple):
 
 
 def parse_line(text: str, leaf: int) -> Line:
-    """Parse a line. leaf: the plies left in leaves. Raise ValueError if the text is not a line."""
+    """Parse a line, or raise ValueError if the text is not a line. leaf: the plies left in leaves."""
     found = _LINE.fullmatch(text)
     if found is None:
         raise ValueError(f"not a line: {text!r}")
@@ -69,7 +69,7 @@ def parse_line(text: str, leaf: int) -> Line:
 
 
 def read_strategy(path: Path) -> Strategy:
-    """Return a shipped certificate. Raise ValueError if the file is damaged or has unexpected starts."""
+    """Return a shipped certificate, or raise ValueError if the file is damaged or has unexpected starts."""
     try:
         read = read_certificate(path)
     except BadCertificate as error:

@@ -239,7 +239,7 @@ class NoNode(ValueError):
 
 
 def small(strategy: Strategy) -> Small:
-    """Return a node and its leaves, at least one of which has a ko. Raise NoNode if there is no such node."""
+    """Return a node and its leaves, at least one of which has a ko, or raise NoNode if there is no such node."""
     leaves = {canonical_key(line.position): line for line in strategy.lines if line.is_leaf}
     left = next(iter(leaves.values())).position.left + 2 if leaves else None
     for node in strategy.lines:
@@ -302,7 +302,7 @@ def _numbers(lines: Sequence[Line]) -> list[int]:
 def damage_source(strategy: Strategy) -> tuple[str, list[str]]:
     """Return the source of lemmas that Coq accepts lines and refuses ten damaged copies, and the names of the faults.
 
-    strategy: a strategy of Black. Raise NoNode if it has no node to damage.
+    strategy: a strategy of Black. Raise NoNode if the strategy has no node that can be damaged.
     """
     node, leaves = small(strategy)
     left = node.position.left
