@@ -1,6 +1,6 @@
 """Grade a class: read and check submissions, start programs, play games, and count points.
 
-Results are stored in the output directory, and a later run resumes from the stored results.
+A later run resumes from the results in the output directory.
 """
 
 import shlex
@@ -55,7 +55,7 @@ def seconds_left(done: int, total: int, elapsed: float) -> float | None:
     """Return an estimate of the remaining seconds of wall-clock time; None if it is too early for an estimate.
 
     elapsed: seconds since the first game began. The estimate is proportional to the number of remaining games, because
-    ClassPlan.fixtures() spreads the games of each student and of each opponent evenly over the run.
+    ClassPlan.fixtures() spreads each student's games over the run.
     """
     if done < _LEAST_GAMES or elapsed < _LEAST_SECONDS:
         return None
@@ -224,8 +224,7 @@ class ClassRun:
         played: the digests of agents that have stored games. Return the results of the starts by program digest.
         """
         terms = self.wanted.terms
-        # Only the settings of starts list the provided files, because the digest of an agent already covers these files
-        # for its games.
+        # Games do not depend on this setting, because an agent's digest covers the provided files.
         settings = {**self._terms_settings(), "provided": _digests(terms.provided)}
         out, workers = self.wanted.out, self.wanted.workers
         starts = dict(start_all(self.programs, terms, settings, out, workers, played, self._say))
@@ -290,7 +289,6 @@ class ClassRun:
             series.play(left, crew, display)
 
     def _forecast(self, fixtures: Sequence[Fixture], left: Sequence[Fixture]) -> str:
-        """Return a line with the number of games to play, and the expected duration of the review."""
         students = {name for fixture in left for name in fixture[:2]} & self.plan.players().keys()
         reviewed = sum(name in students for fixture in fixtures for name in fixture[:2])
         seconds = reviewed * REVIEW_SECONDS / min(self.wanted.workers, len(students))

@@ -409,7 +409,6 @@ class _ClassReader:
         found.students = _joined(found.form, pieces)
 
     def _drop_but(self, level: _ClassFolder, kept: Collection[str]) -> None:
-        """Drop all files and folders of a level except those in ``kept``, which belong to students."""
         names = (*level.files, *level.zips, *level.archives, *level.folders)
         self._drop(level._replace(files=[name for name in names if name not in kept]))
 

@@ -5,10 +5,10 @@
             ^                                        |                  |
             `---- record, or the digests that it does not have <--------'
 
-A worker receives the archive of a program once, before the program's first game on this worker. A worker runs the
-programs in a sandbox on its machine, and returns the records of the games. If a worker is lost, the scheduler gives its
-games to another worker. If a record contradicts the rules, or is about another game or other agents, the run ends with
-a message that contains the worker's address.
+A worker receives the archive of a program once, before the program's first game on this worker. The worker runs the
+programs in its own sandbox, and returns the records of the games. If a worker is lost, the scheduler gives its games to
+another worker. If a record contradicts the rules, or is about another game or other agents, the run ends with a message
+that contains the worker's address.
 """
 
 import os

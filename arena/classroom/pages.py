@@ -94,7 +94,6 @@ def _cut(text: str) -> str:
 
 
 def _card(row: Mapping[str, Any]) -> Card:
-    """Return a card with the board of a mistake that several students made."""
     move, better = row["move"], row["best_move"] or ""
     told = f"{move} is a mistake" + (f", {better} is better" if better else "")
     shown = board(position_of(row["key"]), parse_move(move), parse_move(better) if better else None, told)

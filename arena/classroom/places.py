@@ -203,8 +203,7 @@ class Zip:
         self.dropped: list[Dropped] = []
         try:
             file = _Archive(path, most)
-            # The zip stays open as long as this object or one of its files exists, because the files of a submission
-            # are opened much later, or never.
+            # The zip stays open, because the files of a submission are opened much later, or never.
             weakref.finalize(self, file.close)
             self._zip = zipfile.ZipFile(file)
             self.packed = path.stat().st_size
@@ -388,7 +387,6 @@ def without_strays(parts: Iterable[SubmittedFile]) -> list[SubmittedFile]:
 
 
 def _zip_fault(error: BaseException) -> str:
-    """Return a clause on why a file cannot be read as a zip."""
     if isinstance(error, zipfile.BadZipFile) and "not a zip" in str(error):
         return "not a zip file"
     return f"a damaged zip: {_line(error)}"

@@ -1,7 +1,6 @@
 """The games of a class: pairings, their order, and the second stage of 2020.
 
-In the records of games, a student's program has the student's name. If the student has a different program for stage 2,
-that program plays as ``NAME (stage 2)``.
+In games, a student's program has the student's name. A different program for stage 2 plays as ``NAME (stage 2)``.
 """
 
 from collections import Counter

@@ -130,7 +130,6 @@ class SubmissionReader:
         return None
 
     def _note_seen(self, found: Submission, program: AgentProgram, seen: Mapping[str, Any]) -> None:
-        """Add notes on what the check of a program's source has found."""
         found.imports[program.digest] = [printable(str(name)) for name in seen["imports"]]
         found.note(*(printable(str(note)) for note in seen["notes"]))
         if seen["lacking"]:
@@ -152,8 +151,7 @@ class SubmissionReader:
             digest = directory_digest(draft)[:32]
             for folder in (draft, *(each for each in draft.rglob("*") if each.is_dir())):
                 folder.chmod(0o755)
-            # The directory already exists if another student or an earlier run had the same program. An existing
-            # directory is used only if its files still have this digest.
+            # A directory from another student or an earlier run is used only if its files still have this digest.
             kept = self._folder / digest
             with suppress(OSError):
                 draft.rename(kept)

@@ -113,7 +113,6 @@ class _Submission:
             self.notes += [clause for clause in clauses if clause not in self.notes]
 
     def _nothing(self) -> str:
-        """Return a clause on why the submission contains no files."""
         if not self.dropped:
             return "nothing was handed in"
         return f"all files were left out: {names_text(f'{path}: {why}' for path, why in self.dropped)}"
@@ -138,7 +137,7 @@ class _Submission:
         return self._opened(inside, depth + 1) if inside else {path: files[path] for path in beside}
 
     def _copy(self, part: SubmittedFile, place: Path) -> None:
-        # The limit is twice an agent's limit, because it covers both the archives and the files in the archives.
+        # The limit is twice an agent's limit, because it covers the archives and their files.
         self._bytes += copy_file(part, place, 2 * MOST_BYTES - self._bytes)
 
     def _add_program(self, files: _Files, stage: int, clauses: list[str]) -> None:
@@ -331,7 +330,6 @@ def main() -> None:
 
 
 def _limit_files() -> None:
-    """Limit the number of this process's open files and the size of its files, and forbid core dumps."""
     if sys.platform != "win32":
         import resource
 

@@ -105,7 +105,6 @@ def _results(agent: str, terms: Terms) -> Iterator[_Result]:
 
 
 def _all_games(agent: str, terms: Terms, *, is_python: bool) -> Iterator[_Result]:
-    """Yield the results of games with the interpreter of the terms, and with the course's interpreter."""
     yield from _games(agent, terms)
     if is_python:
         try:
@@ -194,7 +193,6 @@ def _games(agent: str, terms: Terms) -> Iterator[_Result]:
 
 
 def _exam(agent: str, terms: Terms) -> Iterator[_Result]:
-    """Yield the results of a quick exam: the agent's faults, and the points by theme."""
     try:
         outcome = sit(Entrant(agent, agent), terms, read_paper(), cores(), positions=_QUESTIONS)
     except UnknownAgent as error:

@@ -134,7 +134,6 @@ def _course_terms(
 
 
 def _demand_sandbox() -> None:
-    """Raise SandboxError unless a sandbox can be made here."""
     try:
         require_sandbox()
     except SandboxError as error:

@@ -251,7 +251,6 @@ class InteractiveSeries:
         ]
 
     def _narrow(self, lines: list[str]) -> list[str]:
-        """Return the lines, wrapped if a person plays on the terminal."""
         if not self._people:
             return lines
         return [wrapped for line in lines for wrapped in wrap_lines(line, indent="")]

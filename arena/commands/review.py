@@ -111,7 +111,6 @@ def review(
 
 
 def _print_json(played: list[GameToReview], evaluator: Evaluator) -> Iterator[Review]:
-    """Print and yield the reviews of games one by one, and at the end print the summary of each agent."""
     reviews = []
     for each in review_each(played, evaluator):
         click.echo(json.dumps(each.record()))
@@ -122,7 +121,6 @@ def _print_json(played: list[GameToReview], evaluator: Evaluator) -> Iterator[Re
 
 
 def _print_text(played: list[GameToReview], evaluator: Evaluator, full: bool) -> Iterator[Review]:
-    """Print and yield the reviews: a single game line by line, or several games with a few lines for each game."""
     if len(played) == 1:
         with Progress(1, hidden=False, plies=COURSE.plies) as progress:
             stages: list[Review] = []
@@ -145,7 +143,6 @@ def _print_text(played: list[GameToReview], evaluator: Evaluator, full: bool) ->
 
 
 def _kept(stages: Iterable[Review], kept: list[Review]) -> Iterator[Review]:
-    """Yield the stages of a review, and append the last stage to ``kept``."""
     for stage in stages:
         kept[:] = [stage]
         yield stage

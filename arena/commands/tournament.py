@@ -183,7 +183,6 @@ def end_series(series: GameSeries, options: SeriesOptions, about: str | None = N
 
 
 def _changed_text(series: GameSeries, options: SeriesOptions) -> str:
-    """Return a line on the stored games that do not count because their agents have changed, or ""."""
     if not series.changed_agents:
         return ""
     names = ", ".join(map(repr, sorted(set().union(*series.changed_agents))))

@@ -268,8 +268,7 @@ class _Scorer:
         self._marked = _mark(answers)
         keys = [(_ply(each.question), *(holds(each.question) for holds in _SPECIAL.values())) for each in answers]
         cells = {key: cell for cell, key in enumerate(dict.fromkeys(keys))}
-        # A cell is a group of answers that meet the same conditions, so the answers that meet a condition are a set of
-        # cells.
+        # Answers that meet the same conditions share a cell, so a condition is a set of cells.
         self._cells = [cells[key] for key in keys]
         self._by_chance = self._sums([[each.by_chance(rate) for rate in _RATES] for each in self._marked])
         self._conditions: dict[frozenset[int], _Condition] = {}

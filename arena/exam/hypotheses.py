@@ -181,7 +181,6 @@ def _by_view(name: str, mover: int = 0) -> Predict:
 
 
 def _legal_in_view(name: str, question: ExamQuestion) -> frozenset[str]:
-    """Return the names of the points that are legal only under a misreading."""
     position = question.position
     if name == OTHER_COLOUR and position.left > 1:
         other = position._replace(ko=None, passed=False, ply=position.ply + 1)
@@ -358,7 +357,6 @@ def _liberties(mine: int, theirs: int) -> int:
 
 
 def _after(question: ExamQuestion, point: int) -> tuple[int, int]:
-    """Return the stones of the mover and of the opponent after a move."""
     after = question.position.play(point)
     return after[:2] if question.position.mover == 1 else (after.white, after.black)
 

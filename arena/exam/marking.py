@@ -172,7 +172,6 @@ def _are_cpu_starved(replies: Sequence[Reply]) -> bool:
 
 
 def _replies(examinee: ExamCandidate, sitting: Sequence[ExamQuestion]) -> list[Reply]:
-    """Return the replies to the questions of one game, in the order of the plies."""
     *before, asked = sitting[-1].states
     plies = {len(question.way) for question in sitting}
     replies = []

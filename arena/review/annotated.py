@@ -75,7 +75,6 @@ def annotated_sgf(review: Review) -> bytes:
 
 
 def _comment(played: GameToReview, number: int, ours: Sequence[str]) -> str:
-    """Return the author's comment after a number of moves, followed by the review's lines."""
     return "\n".join(filter(None, [played.comments.get(number), OURS + "\n".join(ours)]))
 
 
@@ -161,7 +160,6 @@ def _range(ply: int, known: Knowledge) -> str:
 
 
 def _curve(review: Review) -> list[str]:
-    """Return an SVG line for each run of consecutive exact values."""
     runs: list[list[str]] = [[]]
     for ply, known in _plies(review):
         if known.value is None:

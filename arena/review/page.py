@@ -107,7 +107,6 @@ def report_page(summaries: Mapping[str, AgentSummary]) -> str:
 
 
 def _agent(name: str, summary: AgentSummary) -> dict[str, Any]:
-    """Return the values for an agent's part of the template."""
     moves = summary.by_move()[:MOST_BOARDS]
     lost_wins = [alike for alike in moves if any(mistake.decisive for mistake in alike)][:MOST_FIRST]
     return {
@@ -128,7 +127,6 @@ def student_html(summary: AgentSummary) -> str:
 
 
 def _fault_card(alike: Sequence[tuple[Fault, str]], kind: str = "") -> Card:
-    """Return a card on faults of the same kind: their number, the board of the first fault, and the rule."""
     first, opponent = alike[0]
     head = Markup("{}: {} lost").format(BOLD.format(capitalized(kind or first.kind)), count_text(len(alike), "game"))
     told = Markup("Ply {} against {}: {}. {}").format(first.ply, NAME.format(opponent), first.deed, first.effect)
@@ -149,7 +147,6 @@ def _lost_win_card(alike: Sequence[Mistake]) -> Card:
 
 
 def _lesson_card(alike: Sequence[Mistake]) -> Card:
-    """Return a card on a lesson: the better move, how often the mistake was made, and the reason."""
     first = alike[0]
     move, better = move_name(first.move), move_name(first.instead[0]) if first.instead else ""
     instead = f"play {better}, not {move}" if better else f"{move} is a mistake"

@@ -188,7 +188,6 @@ def _from_placed(source: str, placed: ParsedPosition, black: str = _BLACK, white
 def _from_sgf(
     path: Path, content: bytes, refuse: Callable[[GamesError], None], asked: Variant | None
 ) -> Iterator[GameToReview]:
-    """Yield the games of an SGF file with the moves of their main lines."""
     try:
         games = list(sgf_games(content, asked))
     except NotationError as error:
@@ -217,7 +216,6 @@ def without_ours(comment: str) -> str:
 
 
 def _sgf_day(game: SgfGame) -> date | None:
-    """Return the first complete date in an SGF, or None."""
     try:
         return date.fromisoformat(game.text("DT")[:10])
     except ValueError:
@@ -301,7 +299,6 @@ def _names(moves: Any) -> list[str]:
 
 
 def _cpu(clocks: object) -> tuple[float, ...]:
-    """Return the CPU seconds of each call in the order of plies, or () if the record does not contain them."""
     try:
         black, white = clocks["black"], clocks["white"]  # type: ignore[index]
         return tuple(float(second) for pair in zip_longest(black, white) for second in pair if second is not None)
@@ -310,7 +307,6 @@ def _cpu(clocks: object) -> tuple[float, ...]:
 
 
 def _agents(record: dict[str, Any]) -> tuple[str, str]:
-    """Return the names of Black and White in a record of the arena, or of the course's logs."""
     if "black" in record:
         return str(record["black"]), str(record["white"])
     agent, colour = str(record["staff_agent"]), int(record["staff_color"])

@@ -96,8 +96,7 @@ class Evaluator:
         The first result comes before any search, and the last result when all values are settled. The search has three
         rounds: exact values with few nodes for each position, winners that are not known yet, and exact values. Each
         round begins with the last position, because the value of a late position helps to search earlier positions. The
-        value of a position bounds the value after each move and vice versa, so bounds are passed between consecutive
-        positions.
+        value of a position bounds the value after a move and vice versa, so consecutive positions exchange bounds.
         """
         node_limit = None if self._game_nodes is None else self.searched + self._game_nodes
         known = [self._service.ask(each, way=positions[:ply], moves=False) for ply, each in enumerate(positions)]
@@ -180,7 +179,7 @@ def open_plies(known: Sequence[Knowledge]) -> frozenset[int]:
 
 
 def _passed_on(known: Sequence[Knowledge]) -> list[Knowledge]:
-    """Return the knowledge of the positions of a game after bounds were passed between consecutive positions."""
+    """Return the knowledge of the positions of a game after consecutive positions exchanged bounds."""
     found = list(known)
     for at in range(len(found) - 1, 0, -1):
         found[at - 1] = pass_on(found[at - 1], found[at])[0]

@@ -263,14 +263,12 @@ def _cost(mistakes: Iterable[Mistake]) -> int:
 
 
 def _fault(alike: list[tuple[Fault, str]]) -> list[str]:
-    """Return lines on equal faults: the number of faults, the first fault, and the rule."""
     first, opponent = alike[0]
     head = f"{first.kind}: {count_text(len(alike), 'game')}, first at ply {first.ply} against {opponent}: {first.deed}"
     return [*wrap_lines(head, WIDTH), *(wrap_lines(f"  Rule: {first.rule}", WIDTH, "    ") if first.rule else [])]
 
 
 def _move(alike: list[Mistake]) -> list[str]:
-    """Return lines on equal mistakes: ply, number of mistakes, better move, and reason."""
     first = alike[0]
     instead = f" instead of {move_name(first.instead[0])}" if first.instead else ""
     times = "once" if len(alike) == 1 else f"{len(alike)} times"
@@ -295,7 +293,6 @@ def puzzles_text(entry: NotebookEntry) -> str:
 
 
 def _entry(number: int, entry: NotebookEntry) -> list[str]:
-    """Return lines on an entry of the notebook: counts, an example, and puzzles."""
     worst = entry.worst
     instead = f" instead of {move_name(worst.instead[0])}" if worst.instead else ""
     told = [

@@ -139,7 +139,6 @@ def _turn_text(review: Review) -> str:
 
 
 def _start_text(review: Review) -> list[str]:
-    """Return lines with the board at the start of a game, or [] if the game has the usual start for its length."""
     start = review.start
     if start == review.game.game.start:
         return []

@@ -67,8 +67,8 @@ BUILT_IN: dict[str, Callable[[Position, Variant], list[int]]] = {
 #: The players in games of another length or komi, and the number of such games.
 _PLAYERS, _GAMES = ("alphabeta", "aggressive", "greedy", "random"), 1200
 
-#: The probability that a player in these games plays a random legal point. Without random moves, most games between the
-#: same two players would begin with the same moves.
+#: The probability that a player in these games plays a random legal point. Without random moves, most games between two
+#: players would begin alike.
 _FREE = 0.2
 
 #: The numbers of plies before a position that is used for questions about openings.
@@ -102,7 +102,7 @@ _MIDDLE, _MOST_LEFT = range(9, 15), 14
 #: The number of puzzles that are examined before the games.
 _PUZZLES = 100
 
-#: The number of candidates for each question of a topic, which is large enough to find candidates of every difficulty.
+#: The number of candidates for each question of a topic, so that every difficulty has candidates.
 _CHOICE = 3
 
 #: The maximum number of right moves in a question about captures or rescues, and the maximum share of right moves in
@@ -193,7 +193,6 @@ class Examiner:
     # The sources of positions
 
     def _games(self) -> list[_Found]:
-        """Return the different positions of the logged games, shuffled."""
         found: dict[int, _Found] = {}
         for number, game in enumerate(read_logged(STAFF_GAMES), 1):
             way: list[int] = []
@@ -265,7 +264,6 @@ class Examiner:
         into.found.append(ExamQuestion(0, theme, topic, source, way, asks, tuple(accepted), wrong, {}, {}, self._game))
 
     def _wrong(self, position: Position, winning: Sequence[int]) -> float:
-        """Return the probability that an opponent plays a wrong move in a position."""
         masses = self._population.chances(position, winning)
         chances = {move: total(times(self._population.weights, each)) for move, each in masses.items()}
         return sum(chance for move, chance in chances.items() if move not in winning)
@@ -306,7 +304,6 @@ class Examiner:
             self._add(found, ONLY_MOVES, self._only_move_topic(position, accepted), WIN, accepted)
 
     def _only_move_topic(self, position: Position, accepted: Sequence[int]) -> str:
-        """Return the topic of a position with one right move, which the properties of this move determine."""
         masses = self._population.chances(position, accepted)
         chances = {move: total(times(self._population.weights, each)) for move, each in masses.items()}
         tempting = max((move for move in chances if move not in accepted), key=lambda move: chances[move])
@@ -435,11 +432,9 @@ class Examiner:
         return acceptable(position, self._game)
 
     def _wants(self, topic: str) -> bool:
-        """Return whether a topic about the rules needs more candidates."""
         return not self._topics[RULES, topic].is_full
 
     def _draw_rules(self, games: Sequence[_Found]) -> None:
-        """Add positions in which a rule of the game determines which moves are right."""
         late = [each for each in games if each[0].left <= _MOST_LEFT]
         for line in _FIRST_MOVES:
             way = tuple(parse_moves(line))

@@ -1,7 +1,7 @@
 """A check of the reasons for mistakes: whether each sentence is true, and whether the sentence explains the mistake.
 
-This module parses the English sentences of a reason, and plays both lines on its own board. The module shares no code
-with the module that writes the sentences, so it has its own implementation of the rules, in which points are names.
+This module parses the English sentences of a reason, and plays both lines on its own board, in which points are names.
+It shares no code with the module that writes the sentences, not even the rules of the game.
 """
 
 import re
@@ -419,7 +419,6 @@ def _judge_tempo(first: _Sentence, second: _Sentence) -> Judgement:
 
 
 def _judge_now(first: _Sentence, second: _Sentence) -> Judgement:
-    """Judge sentences about the effects of the first moves."""
     if first.kind == "wanted":
         if first.line.steps[1].move != second.line.steps[0].move:
             raise FalseReason(first.parts["answer"])
@@ -809,7 +808,6 @@ def _can_join(board: Board, before: Board, colour: str, points: Sequence[str], m
 
 
 def _boards_after(board: Board, before: Board, colour: str) -> Iterator[Board]:
-    """Yield the board after each legal move of a colour except PASS."""
     for point in (f"{row},{column}" for row in range(_SIZE) for column in range(_SIZE)):
         if point not in board:
             try:

@@ -189,7 +189,7 @@ def fit_games(
 
 
 def _fit_one(name: str, table: ChoiceMatrix, held_out: ChoiceMatrix | None, ridge: float) -> Fit:
-    # The scores are those of the rounded weights, because the file contains the rounded weights.
+    # The scores are those of the rounded weights, which the file contains.
     weights = [round(float(weight), DIGITS) + 0.0 for weight in _likeliest(table.likelihood(), ridge)]
     return Fit(name, weights, _score(table, weights), None if held_out is None else _score(held_out, weights))
 

@@ -17,8 +17,8 @@ from little_go.solver.native.table import open_table
 from little_go.solver.position import PASS, SIZE, Position
 from little_go.solver.symmetry import canonical_key
 
-#: Numbers of plies left in positions from games. With more plies left a search takes long, and with fewer plies left a
-#: puzzle is uninteresting.
+#: Numbers of plies left in positions from games. With more plies a search takes long, and with fewer plies a puzzle is
+#: uninteresting.
 _LEFT = range(2, 17)
 
 #: The number of positions from the atlas that are examined before the positions from games.
