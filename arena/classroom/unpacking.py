@@ -21,7 +21,7 @@ from little_go.arena.match.programs import NAMES, SUFFIXES
 from little_go.arena.match.provided import COURSE_MODULES, MOST_PROVIDED
 from little_go.arena.match.python_source import NOT_CHECKED, check_source, foreign_imports, lacking_modules
 
-#: Names in the directory of the process: the file with the order, the two files of results, the folder of programs.
+#: Names in the reading process's directory: the file of its orders, the two files of results, the folder of programs.
 ORDER_FILE, READ_FILE, SEEN_FILE, OUT = "order.json", "read.json", "seen.json", "out"
 
 #: Matches the name of a stage's folder.

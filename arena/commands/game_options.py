@@ -28,8 +28,8 @@ logged_option = click.option(
 book_option = setting("--book", FILE, Path("book.json"))
 
 
-#: The limit of wall-clock time for a move, as a multiple of the limit of CPU time. The course has no such limit, but a
-#: program that only sleeps must end.
+#: The limit of wall-clock time for a move, as a multiple of the limit of CPU time. The course does not limit wall-clock
+#: time, but a program that only sleeps must end.
 CLOCK = 3.0
 
 _PYTHON = click.option(

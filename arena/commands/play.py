@@ -135,7 +135,7 @@ def _check_sgf(sgf: Path, games: int) -> None:
 
 
 def open_evaluator(nodes: int) -> Evaluator:
-    """Return an evaluator. nodes: the limit for each position. If the book cannot be used, print why and omit it."""
+    """Return an evaluator. nodes: the node limit for each position. Print a message if the book cannot be used."""
     try:
         return Evaluator(session_sources(find_book()), nodes)
     except BookError as error:

@@ -62,7 +62,7 @@ def annotated_sgf(review: Review) -> bytes:
             _mark(parent, node, mistakes[ply], comment)
         node.set("C", _comment(played, number + 1, comment))
     if result is not None and node is not root:
-        # The comment of the root already contains the result, in the summary.
+        # The summary in the comment of the root already contains the result.
         fault = [] if review.fault is None else [f"{review.fault.deed}. {review.fault.rule}"]
         node.set("C", "\n".join([node.get("C"), *fault, describe(review.state)]))
     if last := played.variations.get(len(review.moves())):

@@ -225,7 +225,7 @@ def _sgf_day(game: SgfGame) -> date | None:
 def _sgf_result(game: SgfGame) -> tuple[Result | None, list[str]]:
     """Return the result of an SGF if the game ended early, and a list with the illegal move that ended the game.
 
-    The result is None if the score determines the winner. The list is empty unless Little-Go wrote the SGF.
+    The result is None if the score determines the winner. Only an SGF from Little-Go contains the illegal move.
     """
     winner, _, how = game.text("RE").partition("+")
     if winner not in ("B", "W") or how[:1] not in ("F", "R", "T"):

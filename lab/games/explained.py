@@ -1,7 +1,7 @@
 """A check of the reasons for mistakes: whether each sentence is true, and whether the sentence explains the mistake.
 
 This module parses the English sentences of a reason, and plays both lines on its own board, in which points are names.
-It shares no code with the module that writes the sentences, not even the rules of the game.
+The module shares no code with the module that writes the sentences, not even the rules of the game.
 """
 
 import re
@@ -800,7 +800,7 @@ def _can_join(board: Board, before: Board, colour: str, points: Sequence[str], m
             return True
         if moves == 1:
             continue
-        # The first reply, an unchanged board, is a PASS.
+        # The first reply is a PASS, which leaves the board unchanged.
         replies = [after, *_boards_after(after, board, "XO"[colour == "X"])]
         if all(_can_join(reply, after, colour, points, moves - 1) for reply in replies):
             return True

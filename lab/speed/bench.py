@@ -129,7 +129,7 @@ def measure_moves(threads: int, table_mib: int) -> Iterator[Measure]:
 
 
 def measure_search() -> Iterator[Measure]:
-    """Let a kernel answer the fixed questions, and yield the measure of each part."""
+    """Measure a kernel on the fixed questions, and yield a measure for each part."""
     kernel = Kernel(_touched_table(TABLE_MIB))
     for part in questions():
         watch = _Stopwatch()
