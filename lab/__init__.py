@@ -1,1 +1,1 @@
-"""Commands that measure the project and make its data, for people who work on it; not installed."""
+"""Commands that measure the project and make its data, for people who work in a clone."""

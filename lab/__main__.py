@@ -1,4 +1,4 @@
-"""The command ``python -m lab``, which is only in a clone."""
+"""The command ``python -m lab``, which exists only in a clone."""
 
 import click
 
@@ -16,7 +16,7 @@ from little_go.runtime.errors import OneLineErrors
 
 @click.group(cls=OneLineErrors, expected=(BookError, CrewError, GamesError, RunnerError, ValueError))
 def main() -> None:
-    """Measure what the project does, and make the data that it needs; for those who work on it."""
+    """Measure the project, and make its data. These commands are for people who work on the project."""
 
 
 for command in (

@@ -150,7 +150,7 @@ ROWS = [
     usage("proof certificate --claim 'black >= 3' --out nowhere/c", f"cannot write 'nowhere/c': {_NO_FILE}"),
     usage("generator atlas --depth 1 --out nowhere/a.csv --db own.db", f"cannot write 'nowhere/a.csv': {_NO_FILE}"),
     usage("make --out thesis", "thesis: contains other files", "give --out a new or empty directory"),
-    usage("class --new g.txt", "g.txt is there already: give another name, or remove it"),
+    usage("class --new g.txt", "g.txt exists already: give another name, or remove it"),
     # Positions and moves.
     usage("query 9,9", f"POSITION: column 1: {_OFF}"),
     usage("query --moves '2,2 2,2'", "--moves: column 5: move 2: 2,2 is occupied"),

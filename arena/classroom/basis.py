@@ -1,7 +1,7 @@
-"""The basis of a student's points: the games, a decision of the staff, or a cause for which there are no points.
+"""The basis of a student's points: the games, a decision of the staff, or the reason why the student has no points.
 
-A student gets 0 points only for a cause in the student's own program. Every other cause leaves the points open in all
-tables, uploads and pages, and the command ends with exit code 1.
+A student gets 0 points only if the student's own program is the cause. With any other cause the points stay open
+(unknown) in all tables, uploads and pages, and ``little-go class`` ends with exit code 1.
 """
 
 from collections.abc import Iterable, Mapping
@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 
 class Basis(Enum):
-    """The basis of points; the value is the text in the gradebook."""
+    """The basis of a student's points. Each value is a text in the gradebook's column ``basis``."""
 
     GAMES = "games"
     STAFF = "staff"
@@ -22,23 +22,23 @@ class Basis(Enum):
 
     @property
     def is_open(self) -> bool:
-        """Whether the points are open: they are unknown, and the student did not cause this."""
+        """Whether the points are unknown for a reason that the student did not cause."""
         return self in (Basis.NOT_PROVIDED, Basis.OUR_FAULT, Basis.GAMES_MISSING)
 
 
 class Cause(NamedTuple):
-    """The reason why a stage has no program that can play. words: a clause."""
+    """The reason why a stage has no program that can play. words: the reason as a clause."""
 
     basis: Basis
     words: str
 
     def note(self) -> str:
-        """Return the note for the student."""
+        """Return the student's note on this cause."""
         return f"{'no points yet' if self.basis.is_open else 'not graded'}: {self.words}"
 
 
 def deciding(causes: Iterable[Cause]) -> Cause | None:
-    """Return the cause that determines the points; a cause that leaves the points open comes before all others.
+    """Return the first cause that leaves the points open, or else the first cause; None if there are no causes.
 
     >>> deciding([Cause(Basis.NO_PROGRAM, "a"), Cause(Basis.OUR_FAULT, "b")]).words
     'b'
@@ -48,9 +48,9 @@ def deciding(causes: Iterable[Cause]) -> Cause | None:
 
 
 def cause_notes(causes: Mapping[int, Cause], stages: int) -> list[str]:
-    """Return notes on the causes, with their stages unless all stages have the same cause.
+    """Return a note on each cause. A note begins with the stage unless all stages have the same cause.
 
-    causes: the cause for each stage that has one. stages: the number of stages that have a cause or a program.
+    causes: the causes by stage. stages: the number of stages that have a cause or a program.
     """
     notes = [cause.note() for cause in causes.values()]
     if len(set(notes)) == 1 and len(notes) == stages:

@@ -1,9 +1,9 @@
-"""The table that Canvas imports into its gradebook, and the table that Canvas exports from it.
+"""The tables that Canvas imports into its gradebook and exports from its gradebook.
 
 Canvas (``lib/gradebook_importer.rb`` in its source) reads the columns ``Student``, ``ID``, ``SIS User ID``, ``SIS Login
-ID`` and ``Section``, and then assignments as ``NAME (NUMBER)``. It finds a student by ``ID``, then by the two columns
-of the SIS (student information system), then by name. An empty cell changes nothing. Its export may also contain
-``Integration ID`` and ``Root Account``.
+ID`` and ``Section``, and then a column ``NAME (NUMBER)`` for each assignment. Canvas finds a student by ``ID``, then by
+the two columns of the SIS (student information system), then by name. An empty cell leaves the points in Canvas
+unchanged. An export may also contain the columns ``Integration ID`` and ``Root Account``.
 """
 
 import csv
@@ -17,14 +17,15 @@ from little_go.arena.classroom.places import normalized_name
 from little_go.arena.classroom.staff_tables import read_table
 from little_go.runtime.terminal import printable
 
-#: The columns that come before the assignments.
+#: The columns before the columns of the assignments.
 CANVAS_COLUMNS = ("Student", "ID", "SIS User ID", "SIS Login ID", "Section")
 _BEFORE = {*CANVAS_COLUMNS, "Integration ID", "Root Account"}
 
 #: Matches the heading of an assignment's column: the assignment's name and Canvas's number for it.
 _ASSIGNMENT = re.compile(r"(.+) \((\d+)\)")
 
-#: Matches the first cell of rows that are not about students: the possible points, and Canvas's student for tests.
+#: Matches the first cell of rows that are not about real students: the row of possible points, and Canvas's test
+#: student.
 _NO_STUDENT = re.compile(r"\s*points possible\s*|student, test", re.IGNORECASE)
 
 
@@ -33,10 +34,9 @@ class BadExport(ValueError):
 
 
 def canvas_table(rows: Iterable[StudentRow], form: str, assignment: str) -> str:
-    """Return the table of known points that Canvas imports.
+    """Return a table that Canvas can import, with a row for each student whose points are known.
 
-    form: the form of the submissions. In an export of Canvas, students are numbered by Canvas. In all other forms, they
-    are numbered by the SIS.
+    form: the form of the submissions, which determines whether Canvas or the SIS assigned the students' numbers.
     """
     lines: list[list[str]] = [[*CANVAS_COLUMNS, assignment]]
     for row in rows:
@@ -69,7 +69,7 @@ class CanvasExport:
         self._head, self._column, self._people = head, column, people
 
     def filled(self, rows: Iterable[StudentRow], form: str) -> tuple[str, list[str]]:
-        """Return the table with the known points, and clauses on people who are in only the table or only the class.
+        """Return the table with the known points, and clauses on people who are only in the table or only in the class.
 
         form: the form of the submissions.
         """
@@ -89,7 +89,7 @@ class CanvasExport:
         return _csv(lines), left
 
     def _row_of(self, row: StudentRow, form: str) -> int | None:
-        """Return the index of a student's row; None if no kind of identification is in exactly one row."""
+        """Return the index of a student's row; None if no identifier of the student is in exactly one row."""
         who = row.submission
         login = who.email.partition("@")[0]
         columns = {"ID": [who.number]} if form == "canvas" else {"SIS User ID": [who.number]}
@@ -113,7 +113,11 @@ class CanvasExport:
 
 
 def read_canvas_export(path: Path, assignment: str) -> CanvasExport:
-    """Return the table in a file that Canvas has exported; raises BadExport. assignment: the assignment's name."""
+    """Return the table in a file that Canvas has exported.
+
+    assignment: the assignment's name. Raise BadExport if the file is not an export of Canvas, or has no unique column
+    for the assignment.
+    """
     rows = read_table(path, BadExport)
     head = [cell.strip() for cell in rows[0]] if rows else []
     if "Student" not in head or "ID" not in head:

@@ -1,6 +1,6 @@
 """Grade a class: read and check submissions, start programs, play games, and count points.
 
-Results are stored in the output directory, and a later run resumes from them.
+A later run resumes from the results in the output directory.
 """
 
 import shlex
@@ -47,15 +47,15 @@ from little_go.runtime.journal import JournalError, check_head
 from little_go.runtime.release import requirement, version
 from little_go.runtime.terminal import printable
 
-#: Minimum seconds, and minimum number of games, before the time that is left can be estimated.
+#: Minimum seconds, and minimum number of finished games, before the remaining time is estimated.
 _LEAST_SECONDS, _LEAST_GAMES = 5.0, 4
 
 
 def seconds_left(done: int, total: int, elapsed: float) -> float | None:
-    """Return an estimate of the seconds that are left, by the clock; None if it is too early for an estimate.
+    """Return an estimate of the remaining seconds of wall-clock time; None if it is too early for an estimate.
 
-    elapsed: seconds since the first game began. The estimate is proportional to the number of games, because games are
-    ordered so that every part of them contains the same share of each student's and each opponent's games.
+    elapsed: seconds since the first game began. The estimate is proportional to the number of remaining games, because
+    ClassPlan.fixtures() spreads each student's games over the run.
     """
     if done < _LEAST_GAMES or elapsed < _LEAST_SECONDS:
         return None
@@ -77,7 +77,7 @@ def time_text(seconds: float) -> str:
 
 
 class GamesDisplay(Display):
-    """The display of the progress through the games of a class, with an estimate of the time that is left."""
+    """The progress display for the games of a class, with an estimate of the remaining time."""
 
     def __init__(self, what: str, total: int) -> None:
         """Prepare the display. what: a name for the games. total: the number of games."""
@@ -85,7 +85,7 @@ class GamesDisplay(Display):
         self._what, self._done, self._total = what, 0, total
 
     def game(self, outcome: GameOutcome) -> None:
-        """Show that a game was played."""
+        """Count a finished game, and update the display."""
         self._done += 1
         self.tick()
 
@@ -96,18 +96,18 @@ class GamesDisplay(Display):
         self.show(f"{self._what}: {self._done:,} of {self._total:,}{about}", self._done, self._total)
 
 
-#: The file of settings and the folder of programs in an output directory.
+#: The names of the settings file and of the folder of programs in an output directory.
 SETTINGS_FILE, PROGRAMS_DIRECTORY = "class.json", "programs"
 
 
 @dataclass(frozen=True)
 class ClassOptions:
-    """The options of a run.
+    """The options of a run of ``little-go class``.
 
     late: the table with the students' days late, or None. games: for a quick check, the maximum number of games with
     each colour against each opponent; None for all games. only: the students whose games are played; () for all
     students. scheduler: the address of a cluster's scheduler, None for processes of this machine. form: one of FORMS,
-    None to recognize the form by names.
+    None to detect the form from the file names.
     """
 
     submissions: Path
@@ -124,7 +124,7 @@ class ClassOptions:
 
     @property
     def year(self) -> int:
-        """The year of the course's text."""
+        """The year of the assignment that the course uses."""
         return self.course.year
 
 
@@ -147,14 +147,18 @@ class ClassRun:
     """A run of ``little-go class``. Public attributes: ``wanted``, ``plan``, ``form``, ``found``, ``dropped``."""
 
     def __init__(self, wanted: ClassOptions, say: Callable[[str], None]) -> None:
-        """Read and check the submissions. say: prints a line. Raises BadPlace, BadLateDays, TournamentError."""
+        """Read and check the submissions. say: a function that prints a line.
+
+        Raise BadPlace if the submissions cannot be read, BadLateDays if the table of days late is wrong, and
+        TournamentError if an option contains an unknown student.
+        """
         self.wanted, self._say = wanted, say
         found = read_class(wanted.submissions, wanted.form)
         submissions = read_submissions(found, wanted, self.programs_folder)
         note_others(submissions)
         self._days = late_days(submissions, wanted, say)
         self.plan = ClassPlan(wanted.course, wanted.seed, {each.name: each for each in submissions}, wanted.games)
-        #: One of FORMS; the names of all students; and the files that are not a student's or not part of a program.
+        #: The form of the submissions, the names of all students, and the submitted files that are not used.
         self.form = found.form
         self.found = [each.name for each in found.students]
         self.dropped = [*found.dropped, *all_dropped(submissions)]
@@ -167,29 +171,26 @@ class ClassRun:
 
     @property
     def programs_folder(self) -> Path:
-        """The folder of the unpacked programs. Each is in a directory whose name is the program's digest."""
+        """The folder of the unpacked programs. The name of each program's directory is the program's digest."""
         return self.wanted.out.absolute() / PROGRAMS_DIRECTORY
 
     @cached_property
     def programs(self) -> dict[str, AgentProgram]:
-        """The programs by their digests."""
+        """The students' programs by digest."""
         return {program.digest: program for _, program in self.plan.players().values()}
 
     def open_folder(self) -> GamesFolder:
-        """Lock the output directory, so that no other run uses it, and read its games; raises TournamentError."""
+        """Lock the output directory, so that no other run uses it, and read its games."""
         self.wanted.out.mkdir(parents=True, exist_ok=True)
         return GamesFolder(self.wanted.out, with_sgf=False, damaged=self._say)
 
     def grade(self, folder: GamesFolder) -> ClassResult:
-        """Play the games that are missing in the folder, and return the graded class.
-
-        Raises TournamentError, and the errors of the crew.
-        """
+        """Play the games that are missing in the folder, and return the graded class."""
         self._check_settings()
         return self._play(folder, self._start(folder.identities()))
 
     def _check_settings(self) -> None:
-        """Store the settings of the games in the output directory; raises TournamentError if they have changed."""
+        """Store the settings of the games, or raise TournamentError if the stored settings are different."""
         game = self.wanted.terms.game
         head = {"scheme": self.wanted.year, "seed": self.wanted.seed, "game": str(game), **self._terms_settings()}
         try:
@@ -198,7 +199,7 @@ class ClassRun:
             raise TournamentError(str(error)) from None
 
     def _terms_settings(self) -> dict[str, Any]:
-        """Return the settings on which starts and games depend; raises TournamentError."""
+        """Return the settings that can change a game. Raise TournamentError if the interpreter cannot be used."""
         terms = self.wanted.terms
         try:
             interpreter = find_interpreter(terms.python)
@@ -220,10 +221,10 @@ class ClassRun:
     def _start(self, played: Collection[str]) -> dict[str, Start]:
         """Start each program once, add notes on errors to the submissions, and remove programs that cannot play.
 
-        played: the digests of agents that have kept games. Return each start by the digest of its program.
+        played: the digests of agents that have stored games. Return the results of the starts by program digest.
         """
         terms = self.wanted.terms
-        # The provided files are settings only of starts: games depend on them through the agents' digests.
+        # Games do not depend on this setting, because an agent's digest covers the provided files.
         settings = {**self._terms_settings(), "provided": _digests(terms.provided)}
         out, workers = self.wanted.out, self.wanted.workers
         starts = dict(start_all(self.programs, terms, settings, out, workers, played, self._say))
@@ -261,7 +262,7 @@ class ClassRun:
                 return self._graded(series, rows)
             entered = [row.player for row in rows if enters(row.points) and row.submission.program(2)]
             if any(row.points is None for row in rows):
-                self._say("The second stage waits until all games of the first are played.")
+                self._say("The second stage waits until all games of the first stage are played.")
                 return self._graded(series, rows)
             self._say(f"second stage: {count_text(len(entered), 'agent')} with 80 points or more")
             pairs = pair_fixtures(entered, self.wanted.seed, self.wanted.games)
@@ -270,7 +271,7 @@ class ClassRun:
             return self._graded(series, rows_of(self.plan, series.records, self._days, expected, ranking))
 
     def _play_stage(self, series: GameSeries, fixtures: list[Fixture], crew: Players, what: str) -> None:
-        """Play the missing games of a stage, after removing kept games whose agents have changed.
+        """Remove stored games whose agents have changed, and play the missing games of a stage.
 
         what: a name for the games.
         """
@@ -288,7 +289,6 @@ class ClassRun:
             series.play(left, crew, display)
 
     def _forecast(self, fixtures: Sequence[Fixture], left: Sequence[Fixture]) -> str:
-        """Return a line with the number of games to play, and the expected time of their review."""
         students = {name for fixture in left for name in fixture[:2]} & self.plan.players().keys()
         reviewed = sum(name in students for fixture in fixtures for name in fixture[:2])
         seconds = reviewed * REVIEW_SECONDS / min(self.wanted.workers, len(students))
@@ -299,7 +299,7 @@ class ClassRun:
         return ClassResult(self.plan, rows, series.records, series.missing(), series.interrupted)
 
     def _players(self, identities: Mapping[str, str]) -> Pool[GameOrder, GameOutcome]:
-        """Return the workers that play games; raises TournamentError."""
+        """Return the workers that play games, or raise TournamentError if dask.distributed is not installed."""
         if self.wanted.scheduler is None:
             return LocalPlayers(self.wanted.workers)
         try:
@@ -314,10 +314,7 @@ class ClassRun:
 
 
 def check_class(wanted: ClassOptions, say: Callable[[str], None]) -> ClassCheck:
-    """Read the submissions and compile the programs of a class, without playing games or keeping files.
-
-    Raises BadPlace, BadLateDays, RunnerError, OSError.
-    """
+    """Read the submissions and compile the programs of a class, without playing games or keeping files."""
     found = read_class(wanted.submissions, wanted.form)
     with tempfile.TemporaryDirectory(prefix="class-") as folder:
         submissions = read_submissions(found, wanted, Path(folder))
@@ -330,7 +327,7 @@ def check_class(wanted: ClassOptions, say: Callable[[str], None]) -> ClassCheck:
 
 
 def _compile_all(submissions: Iterable[Submission], terms: Terms) -> None:
-    """Compile the Java and C++ programs, and remove those that do not compile from their submissions."""
+    """Compile the Java and C++ programs, and remove each program that does not compile from its submission."""
     causes: dict[str, Cause | None] = {}
     for each in submissions:
         for stage, program in list(each.programs.items()):
@@ -342,7 +339,7 @@ def _compile_all(submissions: Iterable[Submission], terms: Terms) -> None:
 
 
 def read_submissions(found: Coursework, wanted: ClassOptions, folder: Path) -> list[Submission]:
-    """Read the students' submissions; raises RunnerError, OSError. folder: the folder for the programs."""
+    """Read the students' submissions. folder: the folder for the programs."""
     course = wanted.course
     terms = ReadingTerms(course.year, (1, 2), course.files, course.packages, _digests(course.provide))
     read = read_all(found.students, terms, folder, wanted.workers, sandboxed=wanted.terms.sandboxed)
@@ -350,7 +347,7 @@ def read_submissions(found: Coursework, wanted: ClassOptions, folder: Path) -> l
 
 
 def _digests(provided: Iterable[ProvidedFile] | None) -> dict[str, str] | None:
-    """Return the digests of the files that a course provides, by file name. Return None if no course file lists any."""
+    """Return the digests of the files that a course provides by file name; None if no course file lists such files."""
     return None if provided is None else {each.name: each.digest for each in provided}
 
 
@@ -360,9 +357,9 @@ def late_days(
     say: Callable[[str], None],
     unknown: list[str] | None = None,
 ) -> dict[str, int]:
-    """Return the days late, by student. The table takes precedence over the times in the export.
+    """Return each student's days late. The staff's table takes precedence over the times in the export.
 
-    unknown: the same as in read_late_days(). Raises BadLateDays.
+    unknown: see read_late_days().
     """
     due = wanted.course.due
     days = days_after(due, submissions) if due else {}
@@ -375,6 +372,6 @@ def late_days(
 
 
 def all_dropped(submissions: Iterable[Submission]) -> Iterator[Dropped]:
-    """Yield the files of submissions that were dropped, with the students' names before the paths."""
+    """Yield the dropped files of all submissions, with the student's name before each path."""
     for each in submissions:
         yield from (Dropped(f"{each.name}: {path}", why) for path, why in each.dropped)

@@ -1,4 +1,4 @@
-"""The SQLite database of a class. It contains students, points, games, moves, mistakes, reviews, and views."""
+"""The SQLite database of a class: tables of students, points, games, moves, mistakes and reviews, and several views."""
 
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -24,7 +24,7 @@ from little_go.runtime.display import tracked
 from little_go.runtime.files import open_database as open_file
 from little_go.solver.symmetry import canonical_key, key_of
 
-#: The name of any other student on a student's page, which must not contain other students' names.
+#: The text that replaces other students' names on a student's page.
 _ANOTHER = "another student"
 
 
@@ -76,7 +76,7 @@ def _evaluator() -> Evaluator:
 class GameOfStudent(NamedTuple):
     """A game to review.
 
-    number: the index among the student's games. colour: the student's colour, 1 for Black, 2 for White.
+    number: the index of the game among the student's games. colour: the student's colour, 1 for Black, 2 for White.
     """
 
     student: str
@@ -108,7 +108,7 @@ def student_review(games: StudentGames, reviews: Sequence[Review]) -> StudentRev
 
 
 def _played(job: GameOfStudent) -> GameToReview:
-    """Return a game to review, in which the student has the same name as in all games, and other students have none."""
+    """Return a game to review, with the student's usual name and without the names of other students."""
     record, own = job.record, SIDES[job.colour - 1]
     course = {side: record[side] for side in SIDES if record[side] in BUILT_IN}
     names = {**dict.fromkeys(SIDES, _ANOTHER), **course, own: job.student}
@@ -116,7 +116,7 @@ def _played(job: GameOfStudent) -> GameToReview:
 
 
 def mistake_row(mistake: Mistake) -> dict[str, Any]:
-    """Return a mistake as a row. Symmetric mistakes have the same value of ``alike``."""
+    """Return a mistake as a database row. Symmetric mistakes have the same value in the column ``alike``."""
     position = mistake.position
     told = mistake.record()
     board = position.rows()
@@ -129,7 +129,7 @@ def mistake_row(mistake: Mistake) -> dict[str, Any]:
 
 
 def move_rows(record: Record) -> Iterator[dict[str, Any]]:
-    """Yield a row for each call in a game: for each move, and for a last call without a move."""
+    """Yield a row for each call of a player in a game, including a last call that returned no move."""
     clocks = [second for pair in zip_longest(*(record["cpu"][side] for side in SIDES)) for second in pair]
     for ply, seconds in enumerate(clocks, 1):
         if seconds is not None:
@@ -150,7 +150,7 @@ DATABASE = "class.db"
 #: The application id in the header of a class's database: "LGcl".
 _OURS = 0x4C47636C
 
-#: The tables that every run rewrites. The tables of reviews are kept until the games change, because reviews take long.
+#: The tables that every run rewrites. The tables of reviews are kept until the games change, because a review is slow.
 _REWRITTEN = ("students", "points", "games", "moves")
 
 _VIEWS = {
@@ -164,8 +164,8 @@ _VIEWS = {
         GROUP BY reason ORDER BY students DESC, games DESC""",
     "slowest_programs": """SELECT name, cpu_mean, cpu_max, cpu_total, program FROM students WHERE games
         ORDER BY cpu_max DESC""",
-    # Board, moves and reason are taken from one row, because symmetric mistakes have different ones. The row is chosen
-    # in a way that does not depend on the order of the reviews.
+    # Board, moves and reason come from a single mistake of the group, because symmetric mistakes differ in them. The
+    # choice of this mistake does not depend on the order of the reviews.
     "shared_mistakes": """SELECT students, times, mine.ply, mine.board, mine.move, mine.best_move, groups.cost,
         groups.decisive, mine.why, mine.key, groups.alike
         FROM (SELECT alike, count(DISTINCT student) AS students, count(*) AS times, max(cost) AS cost,
@@ -186,13 +186,13 @@ _KEPT: dict[str, dict[str, type]] = {
     "regrades": {"student_key": str, "points": float, "reason": str},
 }
 
-#: SQLite's names of the types.
+#: SQLite's names of Python's types.
 _TYPES = {str: "text", int: "integer", float: "real"}
 
 #: The columns of the kept tables that may be NULL.
 _MAY_BE_EMPTY = frozenset({"best_move", "why"})
 
-#: Words in SQLite's messages about databases that are not damaged.
+#: Words in SQLite's error messages that do not mean a damaged database.
 _NOT_DAMAGE = ("locked", "readonly", "full")
 
 
@@ -201,11 +201,11 @@ class BadDatabase(ValueError):
 
 
 class ClassDatabase:
-    """The database of a class; open_database() opens it."""
+    """The database of a class, which open_database() opens. Every method can raise sqlite3.Error."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
-        """Create the tables that are never rewritten, or check them. Raises sqlite3.Error, as all methods do."""
-        # sqlite_utils is imported here, because its import takes long: other commands start faster without it.
+        """Create the tables that are kept from run to run, or check existing tables."""
+        # sqlite_utils is imported here, because the import is slow and other commands do not need it.
         from sqlite_utils import Database
 
         self._db = Database(connection)
@@ -220,20 +220,20 @@ class ClassDatabase:
             _check_types(connection, table, columns)
 
     def digests(self) -> dict[str, str]:
-        """Return the digests of the reviewed games, by student."""
+        """Return the digest of each student's reviewed games."""
         return dict(self._db.conn.execute("SELECT student, digest FROM reviews"))
 
     def reviewed(self) -> dict[str, str]:
-        """Return the reviews as HTML, by student."""
+        """Return each student's review as HTML."""
         return dict(self._db.conn.execute("SELECT student, html FROM reviews"))
 
     def regrades(self) -> dict[str, Regrade]:
-        """Return the points that the staff gave to each student, by the student's key."""
+        """Return the points that the staff gave, by student key."""
         rows = self._db.conn.execute("SELECT student_key, points, reason FROM regrades")
         return {key: Regrade(points, reason) for key, points, reason in rows}
 
     def keep_regrades(self, regrades: Mapping[str, Regrade | None]) -> None:
-        """Store points that the staff gave, by student key; None removes earlier points."""
+        """Store points that the staff gave, by student key. The value None removes a student's earlier points."""
         with self._db.conn:
             for key, regrade in regrades.items():
                 self._db.conn.execute("DELETE FROM regrades WHERE student_key = ?", (key,))
@@ -241,7 +241,7 @@ class ClassDatabase:
                     self._db.conn.execute("INSERT INTO regrades VALUES (?, ?, ?)", (key, *regrade))
 
     def keep(self, review: StudentReview) -> None:
-        """Store the review of a student's games, and remove an earlier one."""
+        """Store the review of a student's games in place of an earlier review."""
         with self._db.conn:
             self._db.conn.execute("DELETE FROM mistakes WHERE student = ?", (review.name,))
             self._db.table("mistakes").insert_all(review.mistakes)
@@ -249,7 +249,7 @@ class ClassDatabase:
             self._db.table("reviews").upsert(row, pk="student")
 
     def write(self, rows: Sequence[StudentRow], games: Iterable[StudentGames], records: Sequence[Record]) -> None:
-        """Rewrite all tables except those of reviews, in one transaction."""
+        """Rewrite the tables of students, points, games and moves in one transaction."""
         student_of = {player: each.name for each in games for player in each.players}
         with self._db.conn:
             for table in _REWRITTEN:
@@ -289,7 +289,7 @@ class ClassDatabase:
 
 
 def _connect(path: Path) -> sqlite3.Connection:
-    """Open the database of a class, or make a new one with its application id; raises BadDatabase, sqlite3.Error."""
+    """Open or create the database of a class. Raise BadDatabase if the file is another program's database."""
     try:
         opened = open_file(path, write=True)
     except OSError as error:
@@ -318,7 +318,7 @@ def _check_types(db: sqlite3.Connection, table: str, columns: Mapping[str, type]
         types = f"'{_TYPES[kind]}'"
         if column in _MAY_BE_EMPTY:
             types += ", 'null'"
-        # The name is in brackets, because SQLite reads an unknown name in quotes as a string.
+        # The column's name is in brackets, because SQLite reads an unknown name in quotes as a string.
         if db.execute(f"SELECT 1 FROM [{table}] WHERE typeof([{column}]) NOT IN ({types}) LIMIT 1").fetchone():
             raise sqlite3.DatabaseError(f"{table}.{column} has another type")
 
@@ -364,7 +364,7 @@ def _points_rows(rows: Iterable[StudentRow]) -> Iterator[dict[str, Any]]:
 
 @contextmanager
 def open_database(path: Path) -> Iterator[ClassDatabase]:
-    """Open the database for writing; raises BadDatabase, also if damage is found while it is used."""
+    """Open a class's database for writing. Raise BadDatabase if SQLite reports an error in the ``with`` block."""
     try:
         with closing(_connect(path)) as connection:
             yield ClassDatabase(connection)

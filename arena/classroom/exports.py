@@ -1,16 +1,17 @@
-"""The forms of a class's submissions: the exports of Gradescope and Canvas, and plain trees.
+"""The forms of a class's submissions: the exports of Gradescope, Canvas and Moodle, and plain folders.
 
 | form | contents |
 |---|---|
-| ``gradescope`` | ``submission_metadata.yml``, and a folder ``submission_NUMBER`` for each |
+| ``gradescope`` | ``submission_metadata.yml``, and a folder ``submission_NUMBER`` for each submission |
 | ``canvas`` | files ``NAME_NUMBER_NUMBER_FILE`` or ``NAME_NUMBER_text.html``, late ones with ``_LATE`` after the name |
-| ``moodle`` | folders ``NAME_NUMBER_assignsubmission_file_``, or files that begin so |
+| ``moodle`` | folders ``NAME_NUMBER_assignsubmission_file_``, or files with this beginning |
 | ``stages`` | ``stage1/NAME/...`` and ``stage2/NAME/...`` |
 | ``plain`` | a folder or a zip for each student, at the top |
-| ``wrapped`` | the same, in one or two folders that contain all students |
+| ``wrapped`` | a folder or a zip for each student, in one or two folders around all students |
 
-The form is recognized by the names at the top, or in the only folder at the top. If there are several folders, the
-names in them are not used. ``NAME/stage1/...`` is plain, because the folder of a stage is inside a student's folder.
+The form is detected from the names in the top folder, or in the only folder inside the top folder. If there are several
+folders, the names inside these folders are not used. ``NAME/stage1/...`` has the form ``plain``, because the folder of
+a stage is inside a student's folder.
 """
 
 import re
@@ -42,7 +43,7 @@ from little_go.arena.match.programs import NAMES
 from little_go.arena.standings.entrants import BUILT_IN
 from little_go.runtime.terminal import printable
 
-#: The forms, by their names for ``--form``, with descriptions.
+#: Descriptions of the forms, by the form's name for ``--form``.
 FORMS = {
     "plain": "a folder or zip for each",
     "wrapped": "a folder or zip for each, in a folder around all",
@@ -52,10 +53,12 @@ FORMS = {
     "moodle": "an export of Moodle",
 }
 
-#: The name of Gradescope's list of submissions, the maximum bytes of the list, and the names of Gradescope's folders.
+#: The name of Gradescope's list of submissions, the maximum bytes of the list, and a pattern of the names of
+#: Gradescope's folders.
 _METADATA, _MOST_METADATA, _SUBMISSION = "submission_metadata.yml", 1 << 24, re.compile(r"submission_(\d+)")
 
-#: Matches Canvas's file names: student, mark of a late file, the student's number, the file's number, original name.
+#: Matches Canvas's file names, such as ``doejane_LATE_123_456_my_player3.py``: student, mark if late, number of the
+#: student, number of the file, original name.
 _CANVAS = re.compile(r"(?P<name>.+?)(?P<late>_LATE)?_(?P<user>\d+)_(?P<number>\d+)_(?P<file>.+)")
 
 #: Matches Canvas's names for a text or a link that a student entered instead of a file.
@@ -70,13 +73,13 @@ _OTHER_ARCHIVE = re.compile(r"(?P<name>.+?)\.(rar|7z|tar|tgz|tbz2?|txz|(tar\.)?(
 #: Matches the number that Canvas adds to the name of a file that was submitted again: ``my_player3-2.py``.
 _RESUBMITTED = re.compile(r"-\d+(?=\.\w+$)")
 
-#: Matches the names of files of the staff, which are not a student's.
+#: Matches the names of files that belong to the staff, not to a student.
 _STAFF_FILE = re.compile(r"read_?me(\..*)?|.*\.(csv|tsv|xlsx|md)", re.IGNORECASE)
 
 #: Maximum characters of a student's name, and number of digits of a student's key.
 _MOST_NAME, _KEY = 60, 16
 
-#: Maximum number of folders, one inside the other, around the folders of the students.
+#: Maximum number of nested folders around the students' folders.
 _MOST_AROUND = 2
 
 #: Matches names that no student may have: the empty name, and names of programs for a second stage.
@@ -125,7 +128,7 @@ class _ClassFolder(NamedTuple):
         )
 
     def forms(self) -> list[str]:
-        """Return the forms that are possible for these names."""
+        """Return the forms that the class may have, judging by the names in this folder."""
         canvas = self.of_canvas
         stages = [name for name in self.folders if stage_of(f"{name}/")]
         found = ["gradescope"] if _METADATA in self.files else []
@@ -139,9 +142,10 @@ class _ClassFolder(NamedTuple):
 
 
 def read_class(path: Path, form: str | None = None) -> Coursework:
-    """Find each student's files in a directory or a zip; raises BadPlace.
+    """Find each student's files in a directory or a zip.
 
-    form: one of FORMS, None to recognize the form by the names at the top.
+    form: one of FORMS, None to detect the form from the names in the top folder. Raise BadPlace if there is no
+    submission, or if the form is ambiguous.
     """
     tree = open_place(path)
     if form is None:
@@ -154,7 +158,7 @@ def read_class(path: Path, form: str | None = None) -> Coursework:
 
 
 def _check_not_around_an_export(tree: FileTree, path: Path) -> None:
-    """Raise BadPlace if a folder contains only a zip that is a whole class, or a zip only a zip that may be one."""
+    """Raise BadPlace if a folder contains only a zip with a whole class, or if a zip contains only another zip."""
     level = tree.level("")
     names = [name for name in (*level.folders, *level.files) if not is_left_behind(name)]
     if len(names) != 1 or not names[0].lower().endswith(".zip") or names[0] in level.folders:
@@ -175,14 +179,14 @@ def _check_not_around_an_export(tree: FileTree, path: Path) -> None:
 
 
 class _ClassReader:
-    """Finds the students' submissions in a tree of files. named: the name that the user gave for the tree."""
+    """A reader that finds students' submissions in a tree of files. named: the path of the tree as the user gave it."""
 
     def __init__(self, tree: FileTree, named: str) -> None:
         self._tree, self._named = tree, named
         self._dropped: list[Dropped] = []
 
     def read(self, form: str | None) -> Coursework:
-        """Find the students; raises BadPlace."""
+        """Find the students' submissions. form: see read_class()."""
         level = self._level("")
         if form is None:
             form, level = self._recognized(level)
@@ -196,7 +200,7 @@ class _ClassReader:
         return found
 
     def form_of_a_class(self) -> str:
-        """Return the form if the tree contains a class, "" if it contains one student's files; raises BadPlace."""
+        """Return the form if the tree contains a class, or "" if it contains only one student's files."""
         form, level = self._recognized(self._level(""))
         if form == "stages":
             stages = [self._level(f"{level.base}{name}/") for name in level.folders]
@@ -220,16 +224,16 @@ class _ClassReader:
         return _ClassFolder(base, folders, zips, others, strays, archives)
 
     def _recognized(self, level: _ClassFolder, depth: int = 0) -> tuple[str, _ClassFolder]:
-        """Return the form, and the folder that contains the submissions; raises BadPlace.
+        """Return the form and the folder of the submissions, or raise BadPlace if the form is ambiguous.
 
-        level: the folder to examine. depth: the number of folders around it.
+        level: the folder to examine. depth: the number of folders around this folder.
         """
         forms = level.forms()
         programs = [name for name in NAMES if name in level.files]
         if programs and depth == 0 and not {"canvas", "gradescope", "moodle"} & {*forms}:
-            hint = "; --form plain takes its folders for students" if forms else ""
+            hint = "; --form plain reads its folders as students" if forms else ""
             raise BadPlace(
-                f"{self._named!r} is one submission, as {programs[0]} lies in it: name the folder that has a"
+                f"{self._named!r} is one submission, because it contains {programs[0]}: name the folder that has a"
                 f" folder for each student{hint}"
             )
         if len(forms) > 1:
@@ -246,7 +250,7 @@ class _ClassReader:
     def _recognized_inside(self, level: _ClassFolder, depth: int) -> tuple[str, _ClassFolder] | None:
         """Return the form and the folder of submissions inside the only folder of a level.
 
-        Return None if the only folder is a student's. Raises BadPlace if this cannot be decided.
+        Return None if the only folder belongs to a student. Raise BadPlace if the names do not decide this.
         """
         name = level.folders[0]
         inner = self._level(f"{level.base}{name}/")
@@ -263,7 +267,7 @@ class _ClassReader:
     def _recognized_deeper(
         self, level: _ClassFolder, inner: _ClassFolder, depth: int
     ) -> tuple[str, _ClassFolder] | None:
-        """Do the work of _recognized_inside() if the only folder also contains only one folder."""
+        """Return the result of _recognized_inside() for an only folder that itself contains only one folder."""
         if depth + 1 >= _MOST_AROUND:
             return None
         found = self._recognized(inner, depth + 1)
@@ -273,7 +277,7 @@ class _ClassReader:
         return found
 
     def _contains_class(self, inner: _ClassFolder, forms: Sequence[str], name: str) -> bool:
-        """Return whether the only folder contains a class, not one student's files; raises BadPlace if undecided."""
+        """Return whether the only folder contains a class, not one student's files, or raise BadPlace if undecided."""
         if forms == ["stages"]:
             stages = [self._level(f"{inner.base}{folder}/") for folder in inner.folders]
             has_programs = any(file in NAMES for stage in stages for file in stage.files)
@@ -285,7 +289,7 @@ class _ClassReader:
         return bool(forms)
 
     def _contains_students(self, inner: _ClassFolder, name: str) -> bool:
-        """Return whether a plain folder contains several students; raises BadPlace if it may also be one student's."""
+        """Return whether a plain folder contains several students, or raise BadPlace if this is undecided."""
         below = [*inner.folders, *inner.zips]
         if len(below) < 2:
             return False
@@ -303,7 +307,7 @@ class _ClassReader:
             return False
 
     def _below_wrapping(self, level: _ClassFolder, form: str) -> _ClassFolder:
-        """Return the first folder, from the top down, that has a form; raises BadPlace if there is none."""
+        """Return the highest folder that has the given form, or raise BadPlace if no folder has it."""
         for _ in range(_MOST_AROUND + 1):
             if form in level.forms() if form != "wrapped" else len({*level.folders, *level.zips}) != 1:
                 return level
@@ -324,7 +328,7 @@ class _ClassReader:
             found.students.append(_keyed(found.form, name, self._of(level, name)))
 
     def _of(self, level: _ClassFolder, name: str) -> Submission:
-        """Return the submission in a folder or a zip. For any other archive, return a submission with a cause."""
+        """Return the submission in a folder or zip, or one with a ``cause`` for an archive in another format."""
         if name in level.folders:
             return self._from_folder(name, f"{level.base}{name}/")
         if other := _OTHER_ARCHIVE.fullmatch(name):
@@ -333,7 +337,7 @@ class _ClassReader:
         return Submission(name[: -len(".zip")], [self._tree.file(level.base + name)])
 
     def _from_folder(self, name: str, folder: str) -> Submission:
-        """Return the submission in a folder; if it cannot be read, the submission has a cause."""
+        """Return the submission in a folder, or a submission with a ``cause`` if the folder cannot be read."""
         try:
             parts, dropped = self._tree.below(folder)
             return Submission(name, parts, dropped=dropped)
@@ -366,7 +370,8 @@ class _ClassReader:
             named = _SUBMISSION.fullmatch(folder)
             upload = named[1] if named else ""
             for at, who in enumerate(submitters):
-                # Partners share the files. Each gets a separate list, because later notes are about one student.
+                # Partners share the files, but each partner gets a separate list, because later notes are about one
+                # student.
                 mine = Submission(who["name"], [*there.parts], who["sid"], who["email"], submitted=created)
                 mine.upload, mine.cause, mine.dropped = upload, there.cause, [*there.dropped]
                 found.students.append(_keyed(found.form, f"{folder}\0{at}", mine))
@@ -377,7 +382,7 @@ class _ClassReader:
         files = [match for name in level.of_canvas if (match := _CANVAS.fullmatch(name))]
         entered = [match for name in level.of_canvas if (match := _ENTERED.fullmatch(name))]
         pieces = []
-        # The files are sorted by Canvas's number, so that the later one counts if two have the same name.
+        # The files are sorted by Canvas's number, so that the later file counts if two files have the same name.
         for match in [*sorted(files, key=lambda each: int(each["number"][:18])), *entered]:
             piece = Submission(match["name"], number=match["user"], late=bool(match["late"]))
             if match.re is _ENTERED:
@@ -404,19 +409,18 @@ class _ClassReader:
         found.students = _joined(found.form, pieces)
 
     def _drop_but(self, level: _ClassFolder, kept: Collection[str]) -> None:
-        """Drop all files and folders of a level except those in ``kept``, which belong to students."""
         names = (*level.files, *level.zips, *level.archives, *level.folders)
         self._drop(level._replace(files=[name for name in names if name not in kept]))
 
 
 def _note_entered(piece: Submission, name: str, what: str, where: str) -> None:
-    """Record that a student entered a text or a link. name: the file's name in the export. where: the system's name."""
+    """Record that a student entered a text or a link. name: the file's name in the export. where: Canvas or Moodle."""
     piece.entered = what
     piece.dropped.append(Dropped(name, f"a {what} entered in {where} is not a file"))
 
 
 def _joined(form: str, pieces: Iterable[tuple[str, Submission]]) -> list[Submission]:
-    """Return the submissions that consist of pieces; pieces with the same place belong to one submission."""
+    """Join pieces with the same place into one submission, and return all submissions."""
     found: dict[str, Submission] = {}
     for place, piece in pieces:
         if place in found:
@@ -427,7 +431,7 @@ def _joined(form: str, pieces: Iterable[tuple[str, Submission]]) -> list[Submiss
 
 
 def _key(form: str, place: str) -> str:
-    # If the staff puts all students into another folder, their keys stay the same.
+    # The key stays the same if the staff puts all students' folders into another folder.
     form = "plain" if form == "wrapped" else form
     return sha256(f"{form}\0{place}".encode("utf-8", "surrogateescape")).hexdigest()[:_KEY]
 
@@ -438,14 +442,14 @@ def _keyed(form: str, place: str, student: Submission) -> Submission:
 
 
 def _submissions(metadata: SubmittedFile) -> dict[str, tuple[list[dict[str, str]], str]]:
-    """Return the students and the time of submission for each folder in Gradescope's list; raises BadPlace."""
+    """Return students and submission time of each folder in Gradescope's list, or raise BadPlace."""
     import yaml  # type: ignore[import-untyped]
 
     if metadata.size > _MOST_METADATA:
         raise BadPlace(f"{_METADATA}: more than {_MOST_METADATA >> 20} MiB")
     try:
         with metadata.stream() as file:
-            # This loader returns all values as texts, because the number of a student may begin with zeros.
+            # This loader returns every value as a string, which keeps the zeros at the beginning of a student's number.
             listed = yaml.load(file.read(_MOST_METADATA), Loader=yaml.BaseLoader)
         return {
             _text(folder): (
@@ -466,17 +470,18 @@ def _either(entry: dict[str, Any], key: str) -> Any:
 
 
 def _text(value: object) -> str:
-    """Return a value of the list if it is a text, else "".
+    """Return a value of Gradescope's list if it is a string, or else "".
 
-    A text is never made from another value, because aliases in YAML can expand a few bytes without limit.
+    Other values are not converted to strings, because YAML's aliases can expand a few bytes without limit.
     """
     return value if isinstance(value, str) else ""
 
 
 def _unique_names(students: Iterable[Submission]) -> list[Submission]:
-    """Return the students, sorted by name, with unique names, whatever names the submissions contain.
+    """Return the students with unique names, sorted by name.
 
-    A student starts with the first candidate name, and takes the next one as long as the name cannot be used.
+    Each student starts with the first candidate name. If the name cannot be used, the student gets the next candidate
+    name.
     """
     listed = list(students)
     candidates = [_candidate_names(each) for each in listed]
@@ -493,13 +498,13 @@ def _unique_names(students: Iterable[Submission]) -> list[Submission]:
 
 
 def _candidate_names(student: Submission) -> tuple[str, str, str]:
-    """Return three names for a student: without addition, with the number or digits of the key, with the whole key."""
+    """Return three candidates: the plain name, the name with number or part of the key, and the name with the key."""
     name = _readable(student.name)
     return name, f"{name} {student.number or student.key[:8]}", f"{name} {student.key}"
 
 
 def _unusable(names: Sequence[str]) -> list[int]:
-    """Return the indices of the names that occur twice, are reserved, or are names of built-in agents."""
+    """Return the indices of the names that occur more than once, are reserved, or are names of built-in agents."""
     normalized = [normalized_name(name) for name in names]
     counts = Counter(normalized)
     return [
@@ -512,5 +517,5 @@ def _readable(name: str) -> str:
 
 
 def dropped_text(dropped: Sequence[Dropped]) -> str:
-    """Return a line for each dropped file, with the reason."""
+    """Return a text with a line for each dropped file and the reason."""
     return "".join(f"{printable(each.path)}: {each.why}\n" for each in sorted(dropped))

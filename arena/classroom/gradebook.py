@@ -1,8 +1,8 @@
-"""The gradebook: a row for each student, as JSON keys, as CSV, and in the form that Gradescope imports.
+"""The gradebook: a row for each student as a dictionary, as CSV, and in an autograder for Gradescope.
 
-Gradescope does not import points for programming assignments, but takes them from an autograder. So Little-Go writes an
-autograder that contains the points. It finds them by the number of the submission in ``submission_metadata.json``, and
-opens no submission.
+Gradescope does not import points for programming assignments, but runs an autograder that returns the points. So
+Little-Go writes an autograder that contains the points of all submissions, and finds the points of a submission by the
+number in ``submission_metadata.json``.
 """
 
 import csv
@@ -48,7 +48,7 @@ ATTENTION = (
 
 
 class Loss(NamedTuple):
-    """A game lost by a fault.
+    """A game that was lost by a fault.
 
     reason, detail: the fields of the host's Result. ply: the ply at which the program was called. opponent: the
     winner's name.
@@ -69,7 +69,7 @@ def by_reason(losses: Iterable[Loss]) -> list[list[Loss]]:
 
 
 def losses_text(alike: Sequence[Loss]) -> str:
-    """Return a clause on games lost by a fault, which all have the same reason.
+    """Return a clause on games that were lost by the same fault.
 
     >>> losses_text([Loss("invalid_occupied", "2,2 is occupied", 8, "random")] * 2)
     '2 games lost: played on a point that has a stone, at ply 8 (2,2 is occupied)'
@@ -84,12 +84,12 @@ def losses_text(alike: Sequence[Loss]) -> str:
 
 @dataclass(frozen=True)
 class StudentRow:
-    """The row of a student.
+    """The row of a student in the gradebook.
 
-    grade: None if the student has no program that can play, and if our machine could not start it. days: days late.
-    results: the counts of all games. expected: the number of games to play against the course's agents. repeated: the
-    number of games that were played again. ranking: the ranking of the second stage of 2020, or None if the student did
-    not enter this stage. losses: the games lost by a fault. regrade: the points that the staff gave, if any.
+    grade: None if the student has no program that can play, or if our machine could not start the program. days: days
+    late. results: the counts of all games. expected: the number of games to play against the course's agents. repeated:
+    the number of games that were played again. ranking: the ranking of the second stage of 2020, or None if the student
+    did not enter this stage. losses: the games lost by a fault. regrade: the points that the staff gave, if any.
     """
 
     submission: Submission
@@ -110,18 +110,18 @@ class StudentRow:
 
     @property
     def cause(self) -> Cause | None:
-        """The cause why a stage has no program, if the cause determines the points."""
+        """The cause that determines the points, or None if no cause does."""
         cause = deciding(self.submission.causes.values())
         return cause if cause and (cause.basis.is_open or self.grade is None) else None
 
     @property
     def basis(self) -> Basis:
-        """The basis of the points that count."""
+        """The basis of the student's final points."""
         return Basis.STAFF if self.regrade else self._basis
 
     @property
     def _basis(self) -> Basis:
-        """The basis of the points without the points that the staff gave."""
+        """The basis that the points would have without a decision of the staff."""
         if self.cause:
             return self.cause.basis
         if self.grade is None:
@@ -130,19 +130,19 @@ class StudentRow:
 
     @cached_property
     def points(self) -> float | None:
-        """The points before the penalty for days late; None if they are open, 0 if the program cannot play."""
+        """The points before the penalty for days late; None if they are unknown, 0 if the program cannot play."""
         if self._basis.is_open:
             return None
         return 0.0 if self.grade is None else self.grade.best
 
     @property
     def final(self) -> float | None:
-        """The points that count: the points that the staff gave, or else the points of the games after the penalty."""
+        """The final points: the points that the staff gave, or else the points of the games after the penalty."""
         return self.regrade.points if self.regrade else self.earned
 
     @property
     def earned(self) -> float | None:
-        """The points of the games after the penalty; None if they are open."""
+        """The points of the games after the penalty for days late; None if the points are unknown."""
         return None if self.points is None else after_penalty(self.points, self.days, self.daily)
 
     @property
@@ -152,7 +152,7 @@ class StudentRow:
 
     @cached_property
     def best(self) -> list[StageGrade]:
-        """The grades of the stages in the repetition that counts: the best one, or the first of several best ones."""
+        """The grades of the stages in the repetition with the most points, or in the first such repetition."""
         if self.grade is None:
             return []
         known = [point if point is not None else -1.0 for point in self.grade.points]
@@ -160,7 +160,7 @@ class StudentRow:
 
     @property
     def player(self) -> str:
-        """The name of the program in the second stage of 2020."""
+        """The name of the student's program in the second stage of 2020."""
         return self.plan.player(self.name, 2)
 
     @property
@@ -208,7 +208,7 @@ class StudentRow:
         return notes
 
     def attention(self) -> dict[str, str]:
-        """Return clauses on why the staff should check this student, by heading, in the order of ATTENTION."""
+        """Return the reasons why the staff should check this student, by heading, in the order of ATTENTION."""
         notes = [re.sub(r"^stage \d: ", "", note) for note in self.submission.all_notes]
         clauses = {
             "no points yet": self._open_clause(),
@@ -225,26 +225,23 @@ class StudentRow:
         return {heading: clauses[heading] for heading in ATTENTION if clauses[heading]}
 
     def _open_clause(self) -> str:
-        """Return why the points are open, or ""."""
         return self.cause.words if self.cause and self.cause.basis.is_open else ""
 
     def _not_graded_clause(self) -> str:
-        """Return why there is no grade if the student's program is the reason, else ""."""
         if self.cause:
             return "" if self.cause.basis.is_open else self.cause.words
         return "" if self.grade else "it has no program"
 
     def _missing_games_clause(self) -> str:
-        """Return how many games are missing, or ""."""
         missing = self.expected - self.grade.games if self.grade else 0
         return f"{missing:,} of {count_text(self.expected, 'game')}" if missing else ""
 
     def explained(self) -> list[str]:
-        """Return sentences that calculate the points: the rules of the assignment with the student's numbers."""
+        """Return sentences that explain how the points were calculated from the student's results."""
         if self.cause and self.cause.basis.is_open:
             lines = ["There are no points yet, through no fault of yours."]
         elif self.grade is None:
-            lines = ["No game was played, which is worth no points."]
+            lines = ["No game was played, so there are no points."]
         else:
             lines = [line for stage in self.best for line in _stage_explained(stage)]
             lines += self._sum_explained(self.grade)
@@ -272,9 +269,9 @@ class StudentRow:
             )
 
     def record(self) -> dict[str, Any]:
-        """Return the row as JSON keys, in the order of the gradebook's columns.
+        """Return the row as a dictionary, in the order of the gradebook's columns.
 
-        Points are from the repetition that counts, and null until its games are played.
+        Points come from the best repetition, and are None until its games are played.
         """
         submission = self.submission
         marks = {mark.opponent.agent: mark.points for stage in self.best for mark in stage.marks}
@@ -313,7 +310,7 @@ class StudentRow:
         }
 
     def _second_stage(self) -> dict[str, Any]:
-        """Return the fields of the second stage of 2020; most are null for a student who did not enter it."""
+        """Return the columns of the second stage of 2020, most of which are None if the student did not enter it."""
         if self.ranking is None:
             return {"entered": enters(self.points), "pairs_won": None, "rank": None}
         wins = self.ranking.wins[self.player]
@@ -321,7 +318,7 @@ class StudentRow:
 
 
 def _rest_of_note(notes: Iterable[str], beginning: str) -> str:
-    """Return the first note with a certain beginning, but without the beginning; "" if there is none."""
+    """Return the first note with this beginning, but without the beginning; "" if there is no such note."""
     found = next((note for note in notes if note.startswith(beginning)), "")
     return found.removeprefix(beginning).lstrip(": ")
 
@@ -345,7 +342,7 @@ def rows_of(
     expected: Mapping[str, int],
     ranking: Ranking | None = None,
 ) -> list[StudentRow]:
-    """Return the rows of a class.
+    """Return the gradebook's rows.
 
     days: the days late of each student. expected: the number of each student's games against the course's agents.
     ranking: the ranking of the second stage of 2020.
@@ -373,14 +370,15 @@ def _row(
 
 def _losses(record: Record, side: str) -> Iterator[Loss]:
     if record["winner"].lower() != side and record["reason"] not in PLAYED_OUT:
-        # An illegal move is the last of the moves. A missing answer is not a move, so its ply is one more.
+        # The moves of a record include an illegal move, but not a missing answer, so a missing answer's ply is one
+        # more.
         ply = len(record["moves"]) + (not record["reason"].startswith(ILLEGAL))
         opponent = record[SIDES[1 - SIDES.index(side)]]
         yield Loss(record["reason"], record.get("detail", ""), ply, opponent)
 
 
 def to_csv(rows: Iterable[StudentRow]) -> str:
-    """Return the gradebook as CSV. A spreadsheet reads none of the students' texts as a formula."""
+    """Return the gradebook as CSV, with escaped texts, so that no spreadsheet reads a student's text as a formula."""
     records = [row.record() for row in rows]
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
@@ -397,7 +395,7 @@ def _cell(value: Any) -> Any:
 
 
 def cell_text(text: str) -> str:
-    """Return a text as a cell of the gradebook: in one line, and not a formula."""
+    """Return a text as a cell of the gradebook: in one line, and with ``'`` before a formula."""
     line = " ".join(text.split())
     return f"'{line}" if line.startswith(_FORMULA) else line
 
@@ -411,7 +409,7 @@ def _text(points: float) -> str:
 
 
 def with_regrades(rows: Iterable[StudentRow], regrades: Mapping[str, Regrade]) -> list[StudentRow]:
-    """Return the rows with the points that the staff gave. regrades: the points that the staff gave, by student key."""
+    """Return the rows with the points that the staff gave. regrades: these points by student key."""
     return [replace(row, regrade=regrades.get(row.submission.key)) for row in rows]
 
 
@@ -429,7 +427,7 @@ def open_text(rows: Iterable[StudentRow]) -> str:
     return "; ".join(lines)
 
 
-#: The programs of an autograder that Gradescope starts: for each submission, and for the setup.
+#: The names of the programs that Gradescope runs: for each submission, and once for the setup.
 _RUN, _SETUP = "run_autograder", "setup.sh"
 
 _RUN_TEXT = """#!/usr/bin/env python3
@@ -451,7 +449,7 @@ command -v python3 || { apt-get update && apt-get install -y python3; }
 
 
 def gradescope_autograder(rows: Sequence[StudentRow]) -> bytes:
-    """Return an autograder for Gradescope as a zip. It omits submissions whose partners have different points."""
+    """Return an autograder for Gradescope as a zip, without submissions whose partners have different points."""
     differing = set(points_apart(rows))
     points = {
         row.submission.upload: {"score": round(row.final, 4), "output": "\n".join(row.explained())}

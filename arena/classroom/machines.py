@@ -1,13 +1,14 @@
-"""Workers on other machines, which play games by dask.distributed.
+"""Workers on other machines, which play games through dask.distributed.
 
     class --scheduler tcp://…          scheduler              machine
     order: a game, programs by digest  -- order -->  |  -- order -->  worker, with the archives that it has
             ^                                        |                  |
             `---- record, or the digests that it does not have <--------'
 
-An archive is sent to a worker once, when the first game needs it. A worker runs programs in its own sandbox and returns
-records. If a worker is lost, the scheduler gives its games to another. If a record contradicts the rules, or is about
-another game or other agents, the run ends with a message that contains the worker's address.
+A worker receives the archive of a program once, before the program's first game on this worker. The worker runs the
+programs in its own sandbox, and returns the records of the games. If a worker is lost, the scheduler gives its games to
+another worker. If a record contradicts the rules, or is about another game or other agents, the run ends with a message
+that contains the worker's address.
 """
 
 import os
@@ -31,14 +32,14 @@ from little_go.crew.jobs import JobLost, NotYet, Pool
 from little_go.crew.scheduler import LOST, UNREACHED, Cluster, WorkerContext, context_of
 from little_go.runtime.release import version
 
-#: Seconds in which the record of a finished game must arrive.
+#: Maximum seconds for fetching the record of a finished game.
 _READING = 30.0
 
-#: The result of a future whose game has ended; result_of() fetches the record.
+#: The placeholder result of a future whose game has ended. result_of() then fetches the record.
 _NOT_FETCHED: Any = None
 
 
-#: An order for a worker, and the digests of the players' programs, by the players' names.
+#: The order of a game, and the digests of the players' programs by player name.
 RemoteOrder: TypeAlias = tuple[GameOrder, dict[str, str]]
 
 
@@ -62,7 +63,7 @@ class GamesPlace(WorkerContext):
         self._address = worker.address
         self._lock = threading.Lock()
         self._folder = tempfile.TemporaryDirectory(prefix="class-")
-        # If the worker is root, programs run as another user, who must be able to read them.
+        # If the worker runs as root, programs run as another user, who must be able to read the folder.
         os.chmod(self._folder.name, 0o755)
         if version() != self._release:
             return f"{worker.address} has another version of Little-Go, {version()}"
@@ -74,7 +75,7 @@ class GamesPlace(WorkerContext):
         return ""
 
     def teardown(self, worker: Worker) -> None:
-        """Remove the programs."""
+        """Remove the unpacked programs."""
         self._folder.cleanup()
 
     def put(self, archives: Mapping[str, bytes]) -> None:
@@ -85,7 +86,10 @@ class GamesPlace(WorkerContext):
                     unpack(archive, self._place(digest))
 
     def do(self, job: RemoteOrder) -> "GameOutcome | MissingPrograms":
-        """Play a game, or return the digests of missing programs; raises TournamentError if it cannot be played."""
+        """Play a game, or return the digests of missing programs.
+
+        Raise TournamentError if the sandbox or a program cannot be used.
+        """
         order, programs = job
         missing = tuple(digest for digest in programs.values() if not self._place(digest).is_dir())
         if missing:
@@ -104,7 +108,7 @@ class GamesPlace(WorkerContext):
         return Path(self._folder.name, digest)
 
 
-# This is a coroutine, because Dask runs only coroutines at once, while a worker plays a game.
+# _put() is a coroutine, because Dask runs a coroutine immediately, even if the worker is playing a game.
 
 
 async def _put(archives: Mapping[str, bytes], dask_worker: Worker) -> None:
@@ -119,10 +123,10 @@ class RemotePlayers(Pool[GameOrder, GameOutcome]):
     def __init__(
         self, address: str, programs: Mapping[str, AgentProgram], identities: Mapping[str, str], sandboxed: bool
     ) -> None:
-        """Connect to the scheduler, and prepare all workers, also those that arrive later.
+        """Connect to the scheduler, and prepare all workers, including workers that join later.
 
-        address: such as tcp://192.0.2.1:8786. programs: the programs by the players' names. identities: the digests of
-        all agents, as found on this machine. Raises TournamentError.
+        address: such as tcp://192.0.2.1:8786. programs: the programs by player name. identities: the digests of all
+        agents as computed on this machine.
         """
         self._cluster = Cluster(address, GamesPlace(sandboxed, version()))
         self._client = self._cluster.client
@@ -134,11 +138,11 @@ class RemotePlayers(Pool[GameOrder, GameOutcome]):
 
     @property
     def slots(self) -> int:
-        """Return the number of games that keep all workers busy. Raises TournamentError."""
+        """The number of games that keep all workers busy."""
         return self._cluster.slots
 
     def submit(self, job: GameOrder) -> "Future[GameOutcome]":
-        """Submit a game to the scheduler; raises TournamentError."""
+        """Submit a game to the scheduler, or raise TournamentError if the scheduler is lost."""
         digests = {name: self._programs[name].digest for name in job.roster if name in self._programs}
         self._number += 1
         try:
@@ -158,7 +162,8 @@ class RemotePlayers(Pool[GameOrder, GameOutcome]):
     def result_of(self, future: "Future[GameOutcome]", job: GameOrder) -> GameOutcome:
         """Return the outcome of a game, after checking its record.
 
-        Raises JobLost, NotYet if the worker needs programs first, and TournamentError if the record is wrong.
+        Raise JobLost if the worker was lost, NotYet if the worker needs programs first, and TournamentError if the
+        record is wrong.
         """
         remote = self._remote.pop(future)
         try:
@@ -181,7 +186,7 @@ class RemotePlayers(Pool[GameOrder, GameOutcome]):
             self._client.run(_put, archives, workers=list(workers), on_error="ignore")
 
     def _checked(self, outcome: object, order: GameOrder, worker: str) -> GameOutcome:
-        """Return a worker's outcome if its record is about the ordered game; raises TournamentError if it is not."""
+        """Return a worker's outcome, or raise TournamentError if its record is not about the ordered game."""
         if not isinstance(outcome, GameOutcome) or not isinstance(outcome.seconds, float):
             raise TournamentError(f"{worker} sent something that is not a record: remove the worker")
         record, fixture = outcome.record, order.fixture
@@ -191,13 +196,13 @@ class RemotePlayers(Pool[GameOrder, GameOutcome]):
         if not fault and (record["black"], record["white"], record["number"], record["seed"]) != fixture:
             fault = "it is the record of another game"
         if not fault and record.get("identities") != [self._identities[name] for name in fixture[:2]]:
-            fault = "its agents are others: the worker's Python or programs are not those of this machine"
+            fault = "its agents differ: the worker's Python or programs are not those of this machine"
         if fault:
             raise TournamentError(f"{worker} sent game {fixture.number} of {fixture.black} - {fixture.white}: {fault}")
         return GameOutcome(order, record, outcome.seconds, worker)
 
     def end(self) -> None:
-        """Cancel the current games. A worker may finish its game, but the record does not count."""
+        """Cancel the current games. If a worker still finishes its game, the record does not count."""
         with suppress(*UNREACHED):
             self._client.cancel([*self._remote.values()])
 

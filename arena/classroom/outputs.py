@@ -36,9 +36,9 @@ _SHOWN = ("hardest_opponents", "common_faults", "slowest_programs", "shared_mist
 
 
 def kept_regrades(out: Path, plan: ClassPlan, table: Path | None) -> dict[str, Regrade]:
-    """Store the points in a table of the staff, and return all points that were ever stored, by student key.
+    """Store the points from a table of the staff, and return all stored points by student key.
 
-    table: the file, or None. Raises BadRegrades, BadDatabase.
+    table: the file with the table, or None.
     """
     given = read_regrades(table, plan.submissions.values(), plan.scheme.full_points) if table else {}
     if not given and not (out / DATABASE).exists():
@@ -49,7 +49,7 @@ def kept_regrades(out: Path, plan: ClassPlan, table: Path | None) -> dict[str, R
 
 
 def write_gradebook(graded: ClassResult, out: Path) -> None:
-    """Write the gradebook; raises OSError."""
+    """Write the gradebook as CSV."""
     write_whole(out / GRADEBOOK, to_csv(graded.rows))
 
 
@@ -59,7 +59,7 @@ def write_uploads(
     """Write the points for Canvas, and for Gradescope if the submissions are an export of Gradescope.
 
     form: the form of the submissions. assignment: the name of the assignment in Canvas. export: the table that Canvas
-    has exported, or None. Return clauses on people who are in only the table or only the class. Raises OSError.
+    has exported, or None. Return clauses on people who are only in the table or only in the class.
     """
     table, left = export.filled(rows, form) if export else (canvas_table(rows, form, assignment), [])
     write_whole(out / CANVAS, table)
@@ -71,7 +71,7 @@ def write_uploads(
 def write_pages(graded: ClassResult, out: Path, workers: int, head: str) -> None:
     """Review the games that have changed, and write the database and the pages.
 
-    head: a line on the class for the staff's page. Raises OSError, BadDatabase.
+    head: a line on the class for the staff's page.
     """
     games = student_games(graded)
     (out / STUDENTS_DIRECTORY).mkdir(exist_ok=True)
@@ -85,7 +85,7 @@ def write_pages(graded: ClassResult, out: Path, workers: int, head: str) -> None
         write_whole(out / INDEX, class_page(graded.rows, {view: database.rows(view) for view in _SHOWN}, head))
 
 
-#: Maximum bytes of a gradebook when it is read back.
+#: Maximum bytes that are read when the written gradebook is checked.
 _MOST_GRADEBOOK = 256 * MIB
 
 
@@ -108,23 +108,23 @@ def check_whole(found: Sequence[str], out: Path, *, pages: bool) -> None:
         written[STUDENTS_DIRECTORY] = [page for page in map(page_name, found) if page in there]
         expected |= {DATABASE: list(found), STUDENTS_DIRECTORY: list(dict.fromkeys(map(page_name, found)))}
     if len(set(map(str.casefold, map(page_name, found)))) != len(found):
-        raise IncompleteClass(f"{out}: two students have one page: please report this")
+        raise IncompleteClass(f"{out}: two students share a page: please report this")
     for name, names in written.items():
         lost, more = Counter(expected[name]) - Counter(names), Counter(names) - Counter(expected[name])
         if lost or more:
-            faults = [f"lacks {names_text(lost)}"] * bool(lost) + [f"has too often {names_text(more)}"] * bool(more)
+            faults = [f"lacks {names_text(lost)}"] * bool(lost) + [f"repeats {names_text(more)}"] * bool(more)
             raise IncompleteClass(f"{out / name} {' and '.join(faults)}: please report this")
 
 
 def student_games(graded: ClassResult) -> list[StudentGames]:
-    """Return the games of each student; a student without games is included."""
+    """Return the games of each student, including students without games."""
     plan = graded.plan
     games = plan.games_of(sorted(graded.records, key=key_of))
     return [StudentGames(name, plan.names_of(name), mine) for name, mine in games.items()]
 
 
 def _review(games: Iterable[StudentGames], database: ClassDatabase, workers: int) -> None:
-    """Review the games that have changed. A student's reviews are stored as soon as all of them are complete."""
+    """Review the games that have changed. Store a student's review as soon as all games of the student are reviewed."""
     before = database.digests()
     left = {one.name: one for one in games if one.records and before.get(one.name) != one.digest()}
     reviews: dict[str, dict[int, Review]] = {name: {} for name in left}

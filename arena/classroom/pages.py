@@ -16,10 +16,10 @@ from little_go.arena.standings.tally import count_text, seconds_text
 from little_go.solver.position import parse_move
 from little_go.solver.symmetry import position_of
 
-#: Maximum number of rows in a table of the staff's page, and of boards on it.
+#: Maximum number of rows in a table of the staff's page, and maximum number of boards on this page.
 _MOST_ROWS, _MOST_BOARDS = 10, 8
 
-#: Maximum characters of a program's message.
+#: Maximum number of characters of a program's message that the staff's page shows.
 _MOST_EXAMPLE = 80
 
 #: Number of points that a bar of the distribution covers.
@@ -27,13 +27,13 @@ _STEP = 10
 
 
 def page_name(student: str) -> str:
-    """Return the file name of a student's page: the student's name, or its valid part with a few digits.
+    """Return the file name of a student's page: the student's name, or its valid characters and digits of a hash.
 
     >>> page_name("Jane Doe"), page_name("a/b")
     ('Jane Doe.html', 'a_b c14cddc033f6.html')
     """
     plain = re.sub(r"[^\w .()@-]", "_", student).strip(". ")
-    # A name that already ends in such digits gets digits, too, so that two students never share a page.
+    # A name that already ends in such digits also gets the digits of its hash, so two students never share a page.
     if plain != student or not plain or re.search(r" [0-9a-f]{12}$", plain):
         plain = f"{plain} {sha256(student.encode('utf-8', 'surrogateescape')).hexdigest()[:12]}"
     return f"{plain}.html"
@@ -42,7 +42,7 @@ def page_name(student: str) -> str:
 def student_page(row: StudentRow, review: str) -> str:
     """Return the page for a student, which contains only this student's data: points, faults, lessons and notes.
 
-    review: the part of the page on the games, as HTML.
+    review: the review of the games as HTML.
     """
     return rendered("student.html", row=row, review=review)
 
@@ -72,7 +72,7 @@ def class_page(rows: Sequence[StudentRow], views: Mapping[str, Sequence[Mapping[
 
 
 def _attention(rows: Sequence[StudentRow]) -> dict[str, list[tuple[str, str]]]:
-    """Return the students whom the staff should check, each with a clause, by heading; the most urgent come first."""
+    """Return the students whom the staff should check and the reasons, by heading, the most urgent heading first."""
     found: dict[str, list[tuple[str, str]]] = {heading: [] for heading in ATTENTION}
     for row in rows:
         for heading, clause in row.attention().items():
@@ -83,7 +83,7 @@ def _attention(rows: Sequence[StudentRow]) -> dict[str, list[tuple[str, str]]]:
 
 
 def _distribution(known: Sequence[float], full: int) -> dict[str, int]:
-    """Return the number of students by range of points, the best range first. full: the maximum points."""
+    """Return the number of students in each range of points, the best range first. full: the maximum points."""
     most = full // _STEP * _STEP
     counts = Counter(min(most, int(points // _STEP) * _STEP) for points in known)
     return {f"{low} to {low + _STEP - 1}" if low < most else f"{most}": counts[low] for low in range(most, -1, -_STEP)}
@@ -94,7 +94,6 @@ def _cut(text: str) -> str:
 
 
 def _card(row: Mapping[str, Any]) -> Card:
-    """Return a card with the board of a mistake that several students made."""
     move, better = row["move"], row["best_move"] or ""
     told = f"{move} is a mistake" + (f", {better} is better" if better else "")
     shown = board(position_of(row["key"]), parse_move(move), parse_move(better) if better else None, told)
@@ -108,7 +107,8 @@ def _card(row: Mapping[str, Any]) -> Card:
 class _Column(NamedTuple):
     """A column of the table of students. A click on the column's heading sorts the table.
 
-    first: the order after the first click. cell: returns the value to sort by, which may be "", and the text.
+    first: the sort order after the first click. cell: a function that returns the sort key, which may be "", and the
+    displayed text.
     """
 
     head: str
@@ -117,7 +117,7 @@ class _Column(NamedTuple):
 
 
 def _columns(rows: Sequence[StudentRow]) -> list[_Column]:
-    """Return the columns of the table of students, except the first, the student, and the last, the notes."""
+    """Return the columns of the table of students between the first (the student) and the last (the notes)."""
     record = rows[0].record() if rows else {}
     keys = ["final", *(key for key in record if key.startswith("stage_")), *(["rank"] if "rank" in record else [])]
     return [

@@ -1,7 +1,7 @@
-"""The places of submissions: a directory or a zip, which is listed within limits and without following links.
+"""Access to submissions in a directory or a zip, within limits and without following links.
 
-The process that opens students' archives imports this module. It runs without site packages, so the module imports only
-the standard library and Little-Go.
+This module imports only the standard library and Little-Go, because the process that opens students' archives runs
+without site packages.
 """
 
 import os
@@ -18,13 +18,13 @@ from typing import BinaryIO, NamedTuple, Protocol
 from little_go.arena.match.copying import MOST_BYTES, MOST_DEPTH, MOST_FILES, NO_LINKS
 from little_go.runtime.plain import AT_ONCE
 
-#: Maximum bytes of a name, and of a path, in a submission.
+#: Maximum bytes of a file name and of a path in a submission.
 MOST_NAME, MOST_PATH = 200, 800
 
 #: An archive that unpacks to more than FREE_BYTES must not unpack to more than MOST_RATIO times its own bytes.
 FREE_BYTES, MOST_RATIO = 1 << 25, 200
 
-#: Maximum bytes of an archive's list of files: for the archive of a class, and for a submission.
+#: Maximum bytes of the list of files in the archive of a class, and in the archive of a submission.
 MOST_CLASS_LIST, MOST_LIST = 3 << 23, 1 << 21
 
 #: Maximum number of files and folders in one folder of a class.
@@ -36,10 +36,10 @@ _LEFT_BEHIND = {
     *(".ipynb_checkpoints", ".venv", ".pytest_cache", ".mypy_cache", ".ruff_cache"),
 }
 
-#: The methods of compression that need little memory: at most a window of 32 KiB.
+#: The compression methods that need little memory, because their window has at most 32 KiB.
 _PLAIN_PACKING = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 
-#: The flag of an entry that needs a password.
+#: The flag of a zip entry that needs a password.
 _ENCRYPTED = 1
 
 #: The exceptions that zipfile raises for damaged, unsupported or encrypted files.
@@ -62,7 +62,7 @@ class SubmittedFile(NamedTuple):
     """A file of a submission.
 
     path: the path in the submission. size: the size in bytes that the directory or the zip states. stream: a function
-    that opens the file, and raises BadPlace. Reading the opened file may raise one of BAD_ZIP.
+    that opens the file, or raises BadPlace. Reading the opened file can raise an exception of BAD_ZIP.
     """
 
     path: str
@@ -78,7 +78,7 @@ class Dropped(NamedTuple):
 
 
 class Level(NamedTuple):
-    """The sorted names in a folder. links: the names of links and of other entries that are not plain files."""
+    """The sorted names in a folder. links: the names of links and of other entries except folders and plain files."""
 
     folders: list[str]
     files: list[str]
@@ -86,24 +86,24 @@ class Level(NamedTuple):
 
 
 class FileTree(Protocol):
-    """A tree of files that can be read. Paths of folders end with a slash, and "" is the top.
+    """A tree of files that can be read. The path of a folder ends with a slash, and "" is the path of the top folder.
 
-    dropped: entries that cannot be reached.
+    dropped: entries of the tree that are not used.
     """
 
     dropped: list[Dropped]
 
     def level(self, folder: str) -> Level:
-        """Return the names in a folder; raises BadPlace."""
+        """Return the names in a folder, or raise BadPlace if the folder cannot be read."""
 
     def below(self, folder: str) -> "tuple[list[SubmittedFile], list[Dropped]]":
-        """Return all files below a folder, with paths relative to it, and the entries that were dropped.
+        """Return all files below a folder, with paths relative to the folder, and the entries that were dropped.
 
-        Raises BadPlace if the files exceed the limits of a submission.
+        Raise BadPlace if the files exceed the limits of a submission.
         """
 
     def file(self, path: str) -> SubmittedFile:
-        """Return the file at a path; the returned path is only its name."""
+        """Return the file at a path. The path of the returned SubmittedFile is only the file's name."""
 
 
 class Directory:
@@ -165,7 +165,7 @@ class Directory:
 
 
 def _scan(folder: Path, shown: str = "") -> Iterator["os.DirEntry[str]"]:
-    """Yield the entries of a folder; raises Unreadable. shown: the folder's name in the message, or "" for its path."""
+    """Yield the entries of a folder, or raise Unreadable. shown: the folder's name in the message."""
     try:
         with os.scandir(folder) as entries:
             yield from entries
@@ -174,14 +174,14 @@ def _scan(folder: Path, shown: str = "") -> Iterator["os.DirEntry[str]"]:
 
 
 class _Archive(BufferedReader):
-    """The file of an archive. It refuses to read more bytes at once than a limit."""
+    """The file of an archive, with a limit on the number of bytes that one call can read."""
 
     def __init__(self, path: Path, most: int) -> None:
         super().__init__(FileIO(path, "rb"))
         self._most = most
 
     def read(self, size: int | None = -1) -> bytes:
-        """Read at most the limit of bytes; raises BadPlace if there are more to read."""
+        """Read bytes, or raise BadPlace if they are more than the limit."""
         some = super().read(self._most + 1 if size is None or size < 0 else min(size, self._most + 1))
         if len(some) > self._most:
             raise BadPlace(f"the list of its files has more than {self._most:,} bytes")
@@ -189,13 +189,13 @@ class _Archive(BufferedReader):
 
 
 class Zip:
-    """A zip. Links, and entries that lead out of it, are dropped. It is closed when the last of its files is closed."""
+    """A zip file. Links, and entries that lead out of the zip, are dropped."""
 
     def __init__(self, path: Path, name: str, most: int = MOST_LIST, *, plain: bool = True) -> None:
-        """Read the list of entries; raises BadPlace.
+        """Read the list of entries. Raise BadPlace if the zip is damaged or its list is too long.
 
-        name: the zip's name in messages. most: the maximum bytes of the list. plain: whether entries must have a method
-        of compression that needs little memory.
+        name: the zip's name in messages. most: the maximum bytes of the list. plain: whether entries must use a
+        compression method that needs little memory.
         """
         self._name, self._plain = name, plain
         self._members: dict[str, zipfile.ZipInfo] = {}
@@ -214,7 +214,7 @@ class Zip:
         except BAD_ZIP as error:
             raise BadPlace(f"{name}: {_zip_fault(error)}") from None
         for each in [path for path in self._members if f"{path}/" in self._levels]:
-            self.dropped.append(Dropped(each, "it is a folder, too"))
+            self.dropped.append(Dropped(each, "it is also a folder"))
             folder, _, last = each.rpartition("/")
             self._levels[f"{folder}/" if folder else ""][1].discard(last)
             del self._members[each]
@@ -236,7 +236,7 @@ class Zip:
             self._levels.setdefault(above, (set(), set()))
         if not path.endswith("/"):
             if path in self._members:
-                self.dropped.append(Dropped(path, "it is there twice, and the last one counts"))
+                self.dropped.append(Dropped(path, "the zip contains two such files, and the last one counts"))
             self._levels[above][1].add(parts[-1])
             self._members[path] = member
 
@@ -257,7 +257,7 @@ class Zip:
                 found.append(self._submitted(above + each, (above + each)[len(folder) :]))
                 size, packed = size + member.file_size, packed + member.compress_size
                 check_size(len(found), size)
-        # Several entries can share the same packed bytes, so these are at most the size of the zip.
+        # Several entries can share the same compressed bytes, so their sum can exceed the size of the zip.
         check_ratio(size, min(packed, self.packed))
         return sorted(found), [each for each in self.dropped if each.path.startswith(folder)]
 
@@ -282,7 +282,7 @@ class Zip:
 
 
 def _plain_path(name: str) -> str:
-    """Return the path to which programs unpack a zip's entry, relative to the folder in which they unpack the zip.
+    """Return the path to which common programs unpack a zip's entry, relative to the target folder.
 
     >>> _plain_path("./hw2\\\\./my_player3.py"), _plain_path("/my_player3.py"), _plain_path("a/")
     ('hw2/my_player3.py', 'my_player3.py', 'a/')
@@ -309,7 +309,7 @@ def name_fault(path: str) -> str:
         return "its name is not UTF-8"
     if len(encoded) > MOST_PATH or any(len(part.encode()) > MOST_NAME for part in parts):
         return f"its name has more than {MOST_NAME} bytes, or its path more than {MOST_PATH}"
-    return f"more than {MOST_DEPTH} folders in each other" if len(parts) > MOST_DEPTH else ""
+    return f"more than {MOST_DEPTH} nested folders" if len(parts) > MOST_DEPTH else ""
 
 
 def check_size(files: int, size: int) -> None:
@@ -327,7 +327,8 @@ def check_ratio(size: int, packed: int) -> None:
 def copy_file(part: SubmittedFile, place: Path, most: int) -> int:
     """Copy a file of a submission, and return the number of bytes.
 
-    Raises BadPlace if the file has more than ``most`` bytes, Unreadable, and OSError if the copy cannot be written.
+    Raise BadPlace if the file has more than ``most`` bytes, Unreadable if the file is damaged, and OSError if the copy
+    cannot be written.
     """
     size = 0
     with part.stream() as source, place.open("xb") as copy:
@@ -346,7 +347,7 @@ def copy_file(part: SubmittedFile, place: Path, most: int) -> int:
 
 
 def open_place(path: Path) -> FileTree:
-    """Open the directory or the zip at a path that the user gave; raises BadPlace."""
+    """Open the directory or zip at a path that the user gave, or raise BadPlace."""
     if path.is_dir():
         return Directory(path)
     if not path.exists():
@@ -362,7 +363,7 @@ def open_place(path: Path) -> FileTree:
 
 
 def normalized_name(name: str) -> str:
-    """Return a name in a form for comparison. Names that differ in Unicode form, case or blanks have the same form.
+    """Return a normalized name for comparisons, without differences in Unicode form, case and blanks.
 
     >>> normalized_name("Ju\u0308rgen  M"), normalized_name("\u2167")
     ('j\xfcrgen m', 'viii')
@@ -386,7 +387,6 @@ def without_strays(parts: Iterable[SubmittedFile]) -> list[SubmittedFile]:
 
 
 def _zip_fault(error: BaseException) -> str:
-    """Return a clause on why a file cannot be read as a zip."""
     if isinstance(error, zipfile.BadZipFile) and "not a zip" in str(error):
         return "not a zip file"
     return f"a damaged zip: {_line(error)}"

@@ -1,7 +1,6 @@
 """The games of a class: pairings, their order, and the second stage of 2020.
 
-A student has one name in the records of games. If a student has another program for stage 2, it plays as
-``NAME (stage 2)``.
+In games, a student's program has the student's name. A different program for stage 2 plays as ``NAME (stage 2)``.
 """
 
 from collections import Counter
@@ -21,7 +20,7 @@ from little_go.solver.bounds import COLOUR_NUMBERS
 #: The year in which the students play the second stage among themselves.
 AMONG_STUDENTS = 2020
 
-#: For the second stage of that year: the minimum points to enter it, and the number of games of a pair.
+#: The minimum points to enter the second stage of 2020, and the number of games between two of its programs.
 ENTRY_POINTS, PAIR_GAMES = 80, 11
 
 #: Expected CPU seconds for the review of a game.
@@ -43,12 +42,12 @@ class ClassPlan:
 
     @property
     def year(self) -> int:
-        """The year of the assignment's text."""
+        """The year of the assignment that the course uses."""
         return self.course.year
 
     @property
     def scheme(self) -> Scheme:
-        """The scheme of the course."""
+        """The grading scheme of the course."""
         return self.course.scheme
 
     def plan_of(self, student: str) -> GradingPlan:
@@ -66,15 +65,15 @@ class ClassPlan:
         return student
 
     def names_of(self, student: str) -> frozenset[str]:
-        """Return the names of a student's programs in games."""
+        """Return the names that a student's programs have in games."""
         return frozenset(self.player(student, stage) for stage in (1, 2))
 
     def student_of(self) -> dict[str, str]:
-        """Return the students' names, by the names of their programs in games."""
+        """Return the students' names by the names that their programs have in games."""
         return {player: student for player, (student, _) in self.players().items()}
 
     def games_of(self, records: Iterable[Record]) -> dict[str, list[Record]]:
-        """Return the games of each student. A game between two students is in both lists."""
+        """Return the games of each student. A game between two students is in the lists of both."""
         student_of = self.student_of()
         found: dict[str, list[Record]] = {student: [] for student in self.submissions}
         for record in records:
@@ -108,7 +107,7 @@ class ClassPlan:
         return [fixture for _, _, fixture in sorted(by_share)]
 
     def _as_played(self, student: str, fixture: Fixture) -> Fixture:
-        """Return a game with the name of the student's program that plays it."""
+        """Return the game with the name of the program that plays it for the student."""
         first, name = self.player(student, 1), self.player(student, self._stage(_opponent(fixture)))
         black, white = (name if each == first else each for each in fixture[:2])
         return fixture._replace(black=black, white=white)
@@ -132,10 +131,10 @@ def _opponent(fixture: Fixture) -> str:
 
 
 def pair_fixtures(players: Sequence[str], seed: int, games: int | None = None) -> list[Fixture]:
-    """Return the games of the second stage of 2020: eleven for each pair.
+    """Return the games of the second stage of 2020: eleven games for each pair of programs.
 
-    The seed determines who begins in the eleventh game. games: for a quick check, the maximum number of games with the
-    same colours, in addition to the last game; None for all.
+    The seed determines which program begins the eleventh game. games: for a quick check, the maximum number of games
+    with the same colours, in addition to the last game; None for all.
     """
     each = min(PAIR_GAMES // 2, games or PAIR_GAMES)
     pairs = list(combinations(sorted(players), 2))
@@ -143,7 +142,7 @@ def pair_fixtures(players: Sequence[str], seed: int, games: int | None = None) -
         draw_fixture(*sides, number, seed) for number in range(each) for pair in pairs for sides in (pair, pair[::-1])
     ]
     for first, second in pairs:
-        # Who begins depends only on the seed and the pair, so that other students do not change it.
+        # Which program begins depends only on the seed and the pair, not on the other students.
         first_begins = Random(f"{seed} {first} {second} begins once more").random() < 0.5
         found.append(draw_fixture(*((first, second) if first_begins else (second, first)), each, seed))
     return found
@@ -155,7 +154,7 @@ class Ranking:
 
     wins: the number of WINs of each player; a WIN is a pair in which the player won more games. ranks: from 1; players
     with equal WINs share a rank. games: how many games the first player of a pair won against the second. open: the
-    pairs with games that were not played.
+    pairs whose games were not all played.
     """
 
     wins: dict[str, int]
@@ -169,7 +168,7 @@ class Ranking:
 
 
 def rank(players: Sequence[str], fixtures: Iterable[Fixture], records: Iterable[Record]) -> Ranking:
-    """Count the WINs, and return the ranking."""
+    """Return the ranking of the players by their numbers of WINs."""
     by_key = {key_of(record): record for record in records}
     games: Counter[tuple[str, str]] = Counter()
     missing = set()

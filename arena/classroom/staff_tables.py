@@ -1,6 +1,6 @@
 """The tables of the staff: the students' days late, and points that replace the points of the games.
 
-Days late can also be counted from the times in an export.
+Days late can also be computed from the times in an export.
 """
 
 import csv
@@ -15,11 +15,11 @@ from little_go.arena.classroom.submissions import Submission
 from little_go.runtime.files import MIB, UNREADABLE, open_text, why_unreadable
 from little_go.runtime.terminal import printable
 
-#: The names of columns that identify a student, the most reliable first, and of columns with days late.
+#: Names of columns that identify a student, the most reliable columns first, and names of the column with days late.
 _WHO = (("number", "id", "sid", "student id"), ("email", "e-mail", "mail"), ("name", "student"))
 _DAYS = ("days", "late_days", "late days", "late")
 
-#: A day; and the form of a time in Gradescope's export: day, time, fraction of a second, zone.
+#: The length of a day, and the format of a time in Gradescope's export: date, time, fraction of a second, zone.
 _DAY, _TIME = timedelta(days=1), re.compile(r"(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d)(?:\.\d+)? ?(Z|[+-]\d\d:?\d\d|)")
 
 #: The delimiters that a table may have between cells.
@@ -33,10 +33,10 @@ class BadLateDays(ValueError):
 def read_late_days(
     path: Path, students: Iterable[Submission], unknown: list[str] | None = None
 ) -> tuple[dict[str, int], list[str]]:
-    """Return the days late, by student, and the columns and cells of the table that were not used.
+    """Return each student's days late, and the columns and cells of the table that were not used.
 
-    A row contains a student's number, e-mail address or name, and the days; a part of a day counts as a day. If several
-    columns identify students, the first one that contains a student of the class is used.
+    A row contains a student's number, e-mail address or name, and the number of days, rounded up. If several columns
+    identify students, the most reliable column that contains a student of the class is used.
 
     unknown: a list to which a clause is added for each row without a student of the class; None to raise BadLateDays
     for such a row. Other faults always raise BadLateDays.
@@ -61,13 +61,13 @@ def read_late_days(
             unknown.append(f"row {number}: {fault}")
             continue
         if student in found:
-            raise BadLateDays(f"{where}: {student!r} is there twice")
+            raise BadLateDays(f"{where}: {student!r} has two rows: remove one of them")
         found[student] = _whole_days(row[days] if len(row) > days else "", where)
     return found, list(_unused(rows, {*used, days}))
 
 
 def read_table(path: Path, fault: type[ValueError]) -> list[list[str]]:
-    """Return the rows of a table that are not empty. fault: the exception that is raised if the table is unreadable."""
+    """Return the non-empty rows of a table. fault: the exception that is raised if the table cannot be read."""
     try:
         with open_text(path, 16 * MIB) as text:
             content = text.read()
@@ -79,7 +79,7 @@ def read_table(path: Path, fault: type[ValueError]) -> list[list[str]]:
 
 
 def _rows(content: str) -> list[list[str]]:
-    """Return the rows that are not empty. The delimiter is the character that splits the first line into most cells."""
+    """Return the non-empty rows. The delimiter is the character that splits the first line into the most cells."""
     lines = content.splitlines()
     first = next((line for line in lines if line.strip()), "")
     between = max(_BETWEEN, key=lambda each: len(next(csv.reader([first], delimiter=each), [])))
@@ -92,9 +92,9 @@ def columns_of_students(head: Sequence[str]) -> list[int]:
 
 
 def student_of(words: Sequence[str], known: Mapping[str, str | None]) -> tuple[str, str]:
-    """Return the student whom words identify, and a clause if there is not exactly one, else "".
+    """Return the student whom the words identify, and a clause on the fault if there is none; the other is "".
 
-    words: the words, the most reliable first. known: the result of by_word().
+    words: a row's cells that may identify a student, the most reliable cell first. known: the result of by_word().
     """
     named = [normalized_name(word) for word in words if word.strip()]
     for word in named:
@@ -118,7 +118,7 @@ def _unused(rows: Sequence[Sequence[str]], used: Collection[int]) -> Iterator[st
 
 
 def by_word(students: Iterable[Submission]) -> Mapping[str, str | None]:
-    """Return the students' names by the words that identify them in a table; None for an ambiguous word."""
+    """Return the students' names by the words that identify a student in a table; None for an ambiguous word."""
     known: dict[str, str | None] = {}
     for each in students:
         for word in {normalized_name(each.name), normalized_name(each.number), normalized_name(each.email)} - {""}:
@@ -127,9 +127,9 @@ def by_word(students: Iterable[Submission]) -> Mapping[str, str | None]:
 
 
 def days_after(due: datetime, students: Iterable[Submission]) -> dict[str, int]:
-    """Return the days late according to an export, by student, and add notes on uncertainties to the submissions.
+    """Return each student's days late according to an export, and add notes on doubtful times to the submissions.
 
-    Gradescope's export contains the time of each submission. Canvas's export contains only a mark for late ones, which
+    Gradescope's export contains the time of each submission. Canvas's export only marks late submissions, and a mark
     counts as one day.
     """
     found: dict[str, int] = {}
@@ -148,7 +148,7 @@ def days_after(due: datetime, students: Iterable[Submission]) -> dict[str, int]:
 
 
 def _time_of(text: str) -> datetime | None:
-    """Return the time in a text of Gradescope's form, such as ``2023-10-26 05:12:13.123456000 Z``."""
+    """Parse a time in Gradescope's format, such as ``2023-10-26 05:12:13.123456000 Z``; None if that fails."""
     found = _TIME.fullmatch(text.strip())
     if found is None:
         return None
@@ -196,7 +196,7 @@ def read_regrades(path: Path, students: Iterable[Submission], full_points: float
     """Return the points that the staff gave, by student key; None restores the points of the games.
 
     A row contains a student's number, e-mail address or name, and ``points`` and ``reason``. A row without points
-    withdraws points that the staff gave earlier. Raises BadRegrades.
+    withdraws points that the staff gave earlier. Raise BadRegrades if the table has a wrong row.
     """
     rows = read_table(path, BadRegrades)
     head = [cell.strip().casefold() for cell in rows[0]] if rows else []
@@ -213,14 +213,14 @@ def read_regrades(path: Path, students: Iterable[Submission], full_points: float
         if fault:
             raise BadRegrades(f"{where}: {fault}")
         if keys[student] in found:
-            raise BadRegrades(f"{where}: {student!r} is there twice")
+            raise BadRegrades(f"{where}: {student!r} has two rows: remove one of them")
         points, reason = cells[head.index(_POINTS)], cells[head.index(_REASON)]
         found[keys[student]] = _regrade(points, reason, full_points, where) if points else None
     return found
 
 
 def _regrade(points: str, reason: str, full_points: float, where: str) -> Regrade:
-    """Return the points and the reason of a row; raises BadRegrades."""
+    """Return the points and the reason of a row, or raise BadRegrades if one of the two is wrong."""
     try:
         number = float(points)
     except ValueError:

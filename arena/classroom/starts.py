@@ -16,11 +16,11 @@ from little_go.arena.standings.tournament import TournamentError
 from little_go.crew.jobs import each
 from little_go.runtime.journal import Journal, JournalError
 
-#: The file of the results, which lets a resumed run start only new programs; and the file of its lock.
+#: The file with the results, so that a resumed run starts only new programs; and the lock file.
 STARTS_FILE, STARTS_LOCK = "starts.jsonl", ".starts.lock"
 
 
-#: The beginnings of notes on a compiler's warnings, and on faults at the start.
+#: The first words of notes on a compiler's warnings, and of notes on faults at the start of a program.
 WITH_WARNINGS = "compiled with warnings"
 _NO_MOVE, _NO_GOOD_MOVE, _KILLED = (
     "no move when it was started",
@@ -33,8 +33,8 @@ AT_START = (_NO_MOVE, _NO_GOOD_MOVE, _KILLED)
 class Start(NamedTuple):
     """The result of starting a program.
 
-    identity: the agent's digest, "" if the program cannot be prepared. notes: clauses; if the program cannot be
-    prepared, the first one is the reason.
+    identity: the agent's digest, "" if the program cannot be prepared. notes: clauses, of which the first is the reason
+    if the program cannot be prepared.
     """
 
     identity: str
@@ -47,7 +47,7 @@ class Start(NamedTuple):
 
 
 def start_program(program: AgentProgram, terms: Terms) -> Start | Cause:
-    """Compile a program, and call it for Black's first move. Return a cause if our machine prevents this."""
+    """Compile a program, and call it for Black's first move. Return a cause if our machine is at fault."""
     place, notes = program.place, list[str]()
     try:
         with open_contestant(Entrant("program", str(place)), terms) as contestant:
@@ -64,7 +64,7 @@ def start_program(program: AgentProgram, terms: Terms) -> Start | Cause:
         notes.insert(0, f"{_NO_MOVE}: {reply.complaint or 'no output.txt'}")
     else:
         state = judge(OPENING, reply.text, terms.strict)
-        # A PASS ends the game, but it is a legal move.
+        # A PASS on the first ply ends the game, but is a legal move.
         if state.result is not None and state.result.reason != "two_passes":
             notes.insert(0, f"{_NO_GOOD_MOVE}: {state.result.detail or state.result.reason}")
         if reply.killed:
@@ -73,7 +73,7 @@ def start_program(program: AgentProgram, terms: Terms) -> Start | Cause:
 
 
 def compile_program(program: AgentProgram, terms: Terms) -> Cause | None:
-    """Compile a program without starting it. Return the cause if it cannot be prepared, or else None."""
+    """Compile a program without starting it. Return the cause if the compilation fails, or else None."""
     try:
         with open_contestant(Entrant("program", str(program.place)), terms):
             return None
@@ -82,8 +82,8 @@ def compile_program(program: AgentProgram, terms: Terms) -> Cause | None:
 
 
 def _why_not_prepared(error: Exception, place: Path, terms: Terms) -> Cause:
-    """Return the cause why a program cannot be prepared. place: the program's directory."""
-    # The path of the directory is removed from the message, because a student cannot use it.
+    """Return the cause that prevents the preparation of a program. place: the program's directory."""
+    # The path of the directory is removed from the message, because the path does not help a student.
     words = str(error).replace(f"cannot use agent {str(place)!r}: ", "").replace(f"{place}/", "")
     if isinstance(error, LacksModules) and terms.provided is None:
         return Cause(Basis.NOT_PROVIDED, words)
@@ -100,11 +100,11 @@ def start_all(
     played: Collection[str],
     say: Callable[[str], None],
 ) -> Iterator[tuple[str, Start | Cause]]:
-    """Yield the start of each program with the program's digest, or the cause why our machine did not start it.
+    """Yield each program's digest with its start, or with the cause if our machine could not start the program.
 
-    A stored start is used again if its program has a kept game. settings: the other values on which a stored start
-    depends. out: the directory of the results. played: the digests of agents with a kept game. say: prints a line.
-    Raises TournamentError.
+    A stored start is used again if a game of its program is stored. settings: the other values on which a stored start
+    depends. out: the directory of the results. played: the digests of agents with a stored game. say: a function that
+    prints a line.
     """
     with _journal(out, settings, say) as journal:
         journal.keep(lambda row: row[1].identity in played)
@@ -121,7 +121,7 @@ def _start_each(
     begin = partial(start_program, terms=terms)
     for program, start in each(begin, left, workers, show="programs started"):
         if isinstance(start, Cause):
-            # Start it again while no other program runs, so that it has the whole machine.
+            # Start the program again while no other program runs, so that it has the whole machine.
             start = begin(program)
         if isinstance(start, Start):
             journal.add(((program.digest, start), [program.digest, *start]))
@@ -129,7 +129,7 @@ def _start_each(
 
 
 def _journal(out: Path, settings: Mapping[str, Any], say: Callable[[str], None]) -> Journal[tuple[str, Start]]:
-    """Open the file of earlier starts, which is begun again if the settings have changed; raises TournamentError."""
+    """Open the file of earlier starts, or begin a new file if the settings have changed."""
     path, lock = out / STARTS_FILE, out / STARTS_LOCK
     try:
         return Journal(path, _kept, "remove it", head=settings, renew=True, lock=lock, sealed=True, damaged=say)

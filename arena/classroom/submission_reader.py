@@ -1,7 +1,7 @@
 """Read each submission in a separate process with limits, in a sandbox if possible.
 
 This process only lists names and copies bytes, within the limits of ``places``. The separate process (``unpacking``)
-opens the student's archives and sources. Its errors become notes for that student.
+opens the student's archives and sources. Errors of the separate process become notes for that student.
 """
 
 import errno
@@ -32,32 +32,32 @@ from little_go.runtime.terminal import printable
 #: The limits of the process that reads a submission.
 _LIMITS = Limits(cpu=8.0, wall=60.0, memory=384 << 20, processes=4)
 
-#: The folder of Little-Go, and the parts of it that the process needs.
+#: The folder of Little-Go, and the files and folders in it that the reading process needs.
 _OURS = Path(__file__).parents[2]
 _NEEDED = tuple(_OURS / name for name in ("__init__.py", "arena", "player", "notation", "solver", "runtime"))
 
-#: The program of the process. Without site packages it starts faster.
+#: The Python code of the reading process, which starts faster without site packages.
 _PROGRAM = (
     "import sys; sys.path.insert(0, sys.argv.pop(1)); from little_go.arena.classroom.unpacking import main; main()"
 )
 
-#: Maximum bytes of the process's answers.
+#: Maximum bytes of an answer from the reading process.
 _MOST_ANSWER = 1 << 23
 
 
 class SubmissionReader:
-    """Reads one submission at a time."""
+    """A reader of one submission at a time."""
 
     def __init__(self, terms: ReadingTerms, folder: Path, runner: Runner) -> None:
         """Prepare the reader.
 
         folder: the folder for programs, in which the name of a program's directory is its digest. runner: the runner of
-        the process.
+        the reading process.
         """
         self._terms, self._folder, self._runner = terms, folder, runner
 
     def read(self, found: Submission) -> Submission:
-        """Read a student's files, and return the submission, with errors as notes; raises OSError."""
+        """Read a student's files, and return the submission with its errors as notes."""
         if found.late:
             found.note("marked as late by the export")
         if links := [printable(each.path) for each in found.dropped if each.why == LINK]:
@@ -74,7 +74,7 @@ class SubmissionReader:
         return found
 
     def _read_files(self, found: Submission) -> Cause | None:
-        """Read the files in a process, and once more if our machine fails. Return the cause if there is no program."""
+        """Read the files in a process, and again if our machine fails; return the cause if there is no program."""
         cause = None
         for _ in range(2):
             found.programs.clear()
@@ -100,10 +100,7 @@ class SubmissionReader:
         return cause
 
     def _read(self, found: Submission, directory: Path) -> Cause | None:
-        """Read the files in a process, and copy the programs; return the cause if the process gave no result.
-
-        Raises BadPlace, ProgramError, RunnerError, ValueError, OSError.
-        """
+        """Read the files in a process, and copy the programs. Return the cause if the process wrote no result."""
         left = MOST_BYTES
         for number, part in enumerate(found.parts):
             left -= copy_file(part, directory / str(number), left)
@@ -133,19 +130,18 @@ class SubmissionReader:
         return None
 
     def _note_seen(self, found: Submission, program: AgentProgram, seen: Mapping[str, Any]) -> None:
-        """Add notes on the results of the check of a program's source."""
         found.imports[program.digest] = [printable(str(name)) for name in seen["imports"]]
         found.note(*(printable(str(note)) for note in seen["notes"]))
         if seen["lacking"]:
             has_list = self._terms.provided is not None
-            # If the course file lists the provided files, the students could know that this one is missing.
+            # If the course file lists the provided files, the students could know that this module is missing.
             basis = Basis.NO_START if has_list else Basis.NOT_PROVIDED
             cause = Cause(basis, f"{program.file} {lacking_text(seen['lacking'], has_list=has_list)}")
             for stage in [stage for stage, each in found.programs.items() if each is program]:
                 found.drop(stage, cause)
 
     def _copy(self, place: Path, file: str, is_given: bool) -> AgentProgram:
-        """Copy the files of a program to the directory of its digest; raises ProgramError, ValueError."""
+        """Copy the files of a program to a directory whose name is the digest of the files."""
         if file not in NAMES or not (place / file).is_file():
             raise ValueError("its files were damaged while they were read")
         self._folder.mkdir(parents=True, exist_ok=True)
@@ -155,8 +151,7 @@ class SubmissionReader:
             digest = directory_digest(draft)[:32]
             for folder in (draft, *(each for each in draft.rglob("*") if each.is_dir())):
                 folder.chmod(0o755)
-            # The directory exists if another student has the same program, or from an earlier run. It is used only if
-            # its files still have the digest.
+            # A directory from another student or an earlier run is used only if its files still have this digest.
             kept = self._folder / digest
             with suppress(OSError):
                 draft.rename(kept)
@@ -169,7 +164,7 @@ class SubmissionReader:
 
 
 def _answer(path: Path) -> dict[str, Any]:
-    """Return an answer of the process; raises BadPlace if it is too long, ValueError if it is not a JSON object."""
+    """Return an answer of the process, or raise BadPlace if it is too long, ValueError if it is not a JSON object."""
     try:
         found = json.loads(read_file(path, _MOST_ANSWER, plain=True))
     except OSError as error:
@@ -186,7 +181,7 @@ def _clause(error: Exception) -> str:
 
 
 def _unopened(report: Report) -> Cause:
-    """Return the cause why a submission was not opened: it exceeded a limit, or our machine is at fault."""
+    """Return the cause why a submission was not opened: the submission exceeded a limit, or our machine is at fault."""
     own = report.exceeded and report.exceeded != "wall"
     if own:
         return Cause(Basis.NO_PROGRAM, f"its files cannot be opened: {_why(report)}")
@@ -206,7 +201,7 @@ def _why(report: Report) -> str:
 def read_all(
     students: Sequence[Submission], terms: ReadingTerms, folder: Path, workers: int, *, sandboxed: bool
 ) -> Iterator[Submission]:
-    """Yield the submissions of students in order; raises RunnerError, OSError. folder: the folder for the programs."""
+    """Read the submissions of students, and yield them in order. folder: the folder for the programs."""
     free: SimpleQueue[SubmissionReader] = SimpleQueue()
 
     def read(found: Submission) -> Submission:
@@ -221,6 +216,6 @@ def read_all(
         for _ in range(workers):
             runner = stack.enter_context(open_runner(sandboxed))
             free.put(SubmissionReader(terms, folder, runner))
-        # Threads are enough, because each of them only waits for a process.
+        # Threads are enough, because each thread only waits for a process.
         hire = partial(ExecutorPool, ThreadPoolExecutor(workers), read, workers)
         yield from in_order(students, each_of(hire, students))

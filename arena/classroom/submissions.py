@@ -13,7 +13,7 @@ from little_go.arena.standings.tally import align_columns, count_text
 from little_go.runtime.files import open_zip, read_file, write_whole, zip_of
 from little_go.runtime.terminal import printable
 
-#: The beginnings of the notes on copied programs and on partners.
+#: The first words of the notes on copied programs and of the notes on partners.
 SAME_FILES, PARTNERS = "the same files as", "handed in together with"
 
 
@@ -32,24 +32,26 @@ class AgentProgram:
 
     @property
     def archive(self) -> bytes:
-        """The files as a zip; raises OSError."""
+        """The program's files as a zip."""
         files = {path.relative_to(self.place).as_posix(): path for path in plain_files(self.place)}
         return pack({name: read_file(path, MOST_BYTES, plain=True) for name, path in files.items()})
 
 
 @dataclass
 class Submission:
-    """The submission of a student. It is first located among the files of the class, and later read.
+    """A student's submission, which is first located among the files of the class, and later read.
 
-    name: unique in the class. number, email: from an export, or "". late: whether an export marks it as late.
-    submitted: the time in an export, or "". key: a digest of the form and the place, which no student's name can forge.
-    group: a key that partners share. upload: Gradescope's number of the submission, or "".
+    name: a name that is unique in the class. number, email: the student's number and address in an export, or "". late:
+    whether an export marks the submission as late. submitted: the time of submission in an export, or "". key: a digest
+    of the submission's form and place, which no student's name can forge. group: a key that partners share. upload:
+    Gradescope's number of the submission, or "".
 
-    parts: the files, until they are read. entered: ``text`` or ``link`` if the student entered this instead of a file,
-    or "". cause: why the files cannot be read, or None. dropped: the files that are not used. programs: by stage.
-    causes: why a stage has no program, by stage; such a stage has no games. remarks: clauses for the student.
-    staff_notes: clauses that the student must not see, because they contain other students' names. imports: for each
-    program, by digest, the modules that are neither its own nor Python 3.7's.
+    parts: the submitted files until the submission is read. entered: ``text`` or ``link`` if the student entered this
+    instead of a file, or "". cause: why the files cannot be read, or None. dropped: the files that are not used.
+    programs: the programs by stage. causes: the reasons why stages have no program, by stage; such a stage has no
+    games. remarks: clauses for the student. staff_notes: clauses that the student must not see, because they contain
+    other students' names. imports: the imported modules that belong neither to the program nor to Python 3.7, by the
+    program's digest.
     """
 
     name: str
@@ -79,7 +81,7 @@ class Submission:
         self.cause = self.cause or other.cause
 
     def program(self, stage: int) -> AgentProgram | None:
-        """Return the program for a stage, or None."""
+        """Return the program for a stage, or None if the stage has no program."""
         return self.programs.get(stage)
 
     def drop(self, stage: int, cause: Cause) -> None:
@@ -108,7 +110,7 @@ def pack(files: Mapping[str, bytes]) -> bytes:
 
 
 def unpack(archive: bytes, place: Path) -> None:
-    """Unpack a zip from pack() into a new directory, completely or not at all; raises OSError."""
+    """Unpack a zip from pack() into a new directory, completely or not at all."""
     draft = place.with_name(f"{place.name}.tmp")
     draft.mkdir(parents=True, exist_ok=True)
     with open_zip(archive) as packed:
@@ -175,7 +177,7 @@ class ClassCheck:
     dropped: Sequence[Dropped]
 
     def record(self) -> dict[str, Any]:
-        """Return the result as JSON keys."""
+        """Return the result as a dictionary for JSON."""
         return {
             "form": self.form,
             "students": [self._student(each) for each in self.submissions],
@@ -218,7 +220,7 @@ class ClassCheck:
         return lines
 
     def line(self) -> str:
-        """Return a line that counts the students, and those of them with a program."""
+        """Return a line with the number of students, and the number of students with a program."""
         graded = sum(bool(each.programs) for each in self.submissions)
         return f"{count_text(len(self.submissions), 'student')}, {graded:,} with a program"
 

@@ -1,9 +1,9 @@
 """Open one submission in a separate process: its archives, its program, and the program's source.
 
 No other process of Little-Go opens a student's file. The process gets a directory with ``order.json`` and the submitted
-files, whose names there are numbers. It writes the files of the programs to ``out/NUMBER``, and the result to
-``read.json``. Then it checks the Python sources and writes ``seen.json``. So if a source kills the process, the first
-result remains.
+files, which have numbers as names. The process writes the files of the programs to ``out/NUMBER``, and the result to
+``read.json``. Then the process checks the Python sources and writes ``seen.json``. So if a source kills the process,
+``read.json`` remains.
 """
 
 import json
@@ -21,16 +21,16 @@ from little_go.arena.match.programs import NAMES, SUFFIXES
 from little_go.arena.match.provided import COURSE_MODULES, MOST_PROVIDED
 from little_go.arena.match.python_source import NOT_CHECKED, check_source, foreign_imports, lacking_modules
 
-#: Files in the directory: order, results, and the folder of programs.
+#: Names in the reading process's directory: the file of its orders, the two files of results, the folder of programs.
 ORDER_FILE, READ_FILE, SEEN_FILE, OUT = "order.json", "read.json", "seen.json", "out"
 
-#: A stage's folder.
+#: Matches the name of a stage's folder.
 _STAGE = re.compile(r"(?:stage|hw2-stage)[ _-]?([12])", re.IGNORECASE)
 
 #: Matches the first line that 2020 required of a program: number and name, as in "1234567890:Your Name".
 _FIRST_LINE = re.compile(r"\W*\d{6,12}\s*[:\uff1a]\s*\w")
 
-#: Maximum bytes that are read of a first line.
+#: Maximum bytes that are read of a program's first line.
 _MOST_LINE = 1 << 12
 
 #: Maximum depth of nested archives.
@@ -39,16 +39,16 @@ _MOST_ARCHIVES = 3
 #: Maximum number of names in a clause.
 _MOST_NAMES = 3
 
-#: Files by path.
+#: Submitted files by path.
 _Files: TypeAlias = dict[str, SubmittedFile]
 
 
 class ReadingTerms(NamedTuple):
-    """The terms for reading submissions.
+    """The settings for reading submissions.
 
-    year: the year of the assignment's text. stages: the numbers of the stages that need a program. files: patterns of
-    the files that may be next to a program. packages: the packages that the course file lists, None if there is no
-    course file. provided: the digests of the files that the course provides, by name; None if no course file lists any.
+    year: the year of the assignment. stages: the numbers of the stages that need a program. files: patterns of the
+    files that may be next to a program. packages: the packages that the course file lists, None if there is no course
+    file. provided: the digests of the files that the course provides, by name; None if no course file lists such files.
     """
 
     year: int
@@ -59,7 +59,7 @@ class ReadingTerms(NamedTuple):
 
 
 def stage_of(path: str) -> int | None:
-    """Return the number of the stage whose folder a path begins with; None if it begins with another name."""
+    """Return the number of the stage if a path begins with the folder of a stage, or else None."""
     folder, slash, _ = path.partition("/")
     stage = _STAGE.fullmatch(folder)
     return int(stage[1]) if slash and stage else None
@@ -68,9 +68,9 @@ def stage_of(path: str) -> int | None:
 class _Submission:
     """A submission that is being read.
 
-    notes: clauses for the student. dropped: files that are not part of a program. programs: for each stage the number
-    of its folder in OUT, and its main file. absent: for each stage without a program, a clause on the reason. given:
-    the numbers of programs whose main file is one that the course provides.
+    notes: clauses for the student. dropped: files that are not part of a program. programs: the number of the program's
+    folder in OUT and the main file, by stage. absent: a clause on why the stage has no program, by stage. given: the
+    numbers of programs whose main file the course provides.
     """
 
     def __init__(self, directory: Path, terms: ReadingTerms) -> None:
@@ -85,7 +85,7 @@ class _Submission:
         self._made: list[tuple[_Files, int]] = []
 
     def read(self, parts: Iterable[SubmittedFile]) -> None:
-        """Find the programs among the submitted files, and write their files; raises BadPlace."""
+        """Find the programs among the submitted files, and write the files of the programs."""
         files: _Files = {}
         for part in without_strays(parts):
             if part.path in files:
@@ -113,21 +113,17 @@ class _Submission:
             self.notes += [clause for clause in clauses if clause not in self.notes]
 
     def _nothing(self) -> str:
-        """Return a clause on a submission without files."""
         if not self.dropped:
             return "nothing was handed in"
         return f"all files were left out: {names_text(f'{path}: {why}' for path, why in self.dropped)}"
 
     def _opened(self, files: _Files, depth: int = 0) -> _Files:
-        """Return the files; if they are a single archive without a program next to it, return the archive's files.
-
-        Raises BadPlace.
-        """
+        """Return the files, or the files inside the only archive if there is no program next to the archive."""
         zips = [path for path in files if path.lower().endswith(".zip")]
         if len(zips) != 1 or any(path.rpartition("/")[2] in NAMES for path in files):
             return files
         if depth == _MOST_ARCHIVES:
-            raise BadPlace(f"more than {_MOST_ARCHIVES} archives in each other: hand in one zip with the program")
+            raise BadPlace(f"more than {_MOST_ARCHIVES} nested archives: hand in one zip with the program")
         self._archives += 1
         place = self._directory / f"archive-{self._archives}.zip"
         self._copy(files[zips[0]], place)
@@ -137,15 +133,15 @@ class _Submission:
         beside = [path for path in files if path not in zips]
         self.dropped += [Dropped(path, "it is next to the archive that contains the program") for path in beside]
         inside = {part.path: part for part in without_strays(found)}
-        # If the archive is empty, the files next to it are the submission.
+        # If the archive is empty, the files next to the archive are the submission.
         return self._opened(inside, depth + 1) if inside else {path: files[path] for path in beside}
 
     def _copy(self, part: SubmittedFile, place: Path) -> None:
-        # The limit is twice as large as an agent's, because it covers the archives and the files in them.
+        # The limit is twice an agent's limit, because it covers the archives and their files.
         self._bytes += copy_file(part, place, 2 * MOST_BYTES - self._bytes)
 
     def _add_program(self, files: _Files, stage: int, clauses: list[str]) -> None:
-        """Write the program of a stage, and add clauses about it; raises BadPlace if there is no program."""
+        """Write the program of a stage, and add clauses on its faults. Raise BadPlace if there is no program."""
         program, kept = self._program_files(files, clauses)
         number = next((number for made, number in self._made if made == kept), 0) or self._write(kept)
         content = self._directory / OUT / str(number) / program
@@ -160,9 +156,9 @@ class _Submission:
         self.programs[stage] = number, program
 
     def _is_given(self, part: SubmittedFile, name: str | None = None) -> bool:
-        """Return whether a file is the same as a file that the course provides; raises BadPlace.
+        """Return whether a file has the same content as a provided file of the course.
 
-        name: the name of the provided file, None for any of them.
+        name: the name of the provided file, None for any provided file.
         """
         provided = self._terms.provided or {}
         wanted = {*provided.values()} if name is None else {provided.get(name)}
@@ -182,9 +178,9 @@ class _Submission:
         return number
 
     def _program_files(self, files: _Files, clauses: list[str]) -> tuple[str, _Files]:
-        """Return the name of the program among files, and the files of its folder that belong to it.
+        """Return the name of the program's main file, and the files that belong to the program.
 
-        Clauses are added on files that do not belong to it. Raises BadPlace if there is no program.
+        Add clauses on files that do not belong to the program. Raise BadPlace if there is no program.
         """
         folder = _folder_of_program(files)
         inside = {path[len(folder) :]: part for path, part in files.items() if path.startswith(folder)}
@@ -196,7 +192,7 @@ class _Submission:
         if not program:
             sources = [path for path in sorted(kept) if path.endswith(SUFFIXES)]
             instead = f"; there is {names_text(sources)}" if sources else ""
-            raise BadPlace(f"no program of the text's names ({', '.join(NAMES)}){instead}")
+            raise BadPlace(f"no program with a name from the assignment ({', '.join(NAMES)}){instead}")
         if len(programs) > 1:
             clauses.append(f"several programs, of which {program} plays: {', '.join(programs)}")
         return program, kept
@@ -223,9 +219,9 @@ class _Submission:
 
 
 def _folder_of_program(files: _Files) -> str:
-    """Return the highest folder that contains a program of the text's names, with a slash at its end; "" for the top.
+    """Return the highest folder that contains a program, with a slash at its end; "" for the top folder.
 
-    If there is no program, return "" too. Raises BadPlace if there are several such folders.
+    Without a program, the result is "". Raise BadPlace if several folders with a program are equally high.
     """
     folders = {path.rpartition("/")[0] for path in files if path.rpartition("/")[2] in NAMES}
     least = min((_depth(folder) for folder in folders), default=0)
@@ -240,9 +236,9 @@ def _depth(folder: str) -> int:
 
 
 def _split(files: Mapping[str, SubmittedFile]) -> dict[int, _Files]:
-    """Return, by stage, the files by their paths in the stage's folder. Return {} if there are no folders of stages.
+    """Return the files of each stage by path in the stage's folder; {} if there are no folders of stages.
 
-    The folders of the stages may be in folders that contain all files.
+    The folders of the stages may be inside another folder that contains all files.
     """
     inside = dict(files)
     while inside and not any(map(stage_of, inside)):
@@ -264,9 +260,9 @@ def names_text(names: Iterable[str]) -> str:
 
 
 def read_submission(directory: Path) -> None:
-    """Read the submission in a directory by the terms in ``order.json``, and write the results.
+    """Read the submission in a directory according to ``order.json``, and write the results.
 
-    A fault of the submission does not raise an exception: ``read.json`` contains it.
+    A fault of the submission does not raise an exception, but is written to ``read.json``.
     """
     order = json.loads((directory / ORDER_FILE).read_bytes())
     terms = ReadingTerms(*order["terms"])
@@ -280,7 +276,7 @@ def read_submission(directory: Path) -> None:
     except MemoryError:
         whole = "its archive takes too much memory"
     except OSError:
-        # A copy cannot be written, which is not the student's fault.
+        # The process cannot write a copy, which is not the student's fault.
         raise
     except Exception as error:
         whole = f"its files cannot be opened: {type(error).__name__}"
@@ -334,7 +330,6 @@ def main() -> None:
 
 
 def _limit_files() -> None:
-    """Limit the number of this process's open files and the size of its files, and forbid core dumps."""
     if sys.platform != "win32":
         import resource
 

@@ -50,7 +50,7 @@ _NAMES = "; ".join(f"{name}, {meaning}" for name, meaning in FORMS.items())
     "--form",
     type=click.Choice(list(FORMS)),
     metavar="FORM",
-    show_default="as names show",
+    show_default="detected from the names",
 )
 @click.option("--late", type=FILE)
 @click.option("--regrade", type=FILE)
@@ -86,7 +86,7 @@ def grade_class(
         return
     if submissions is None:
         raise BadUsage("give SUBMISSIONS, the folder or zip with the students' programs, or --new FILE")
-    # The files that the course allows are selected when the submissions are read, not when a program is copied.
+    # Files that the course does not allow are dropped when the submissions are read, not when a program is copied.
     terms = terms._replace(files=None)
     if check:
         wanted = ClassOptions(submissions, course, Path(), seed, terms, workers, late, form=form)
@@ -121,9 +121,9 @@ def grade_class(
 
 
 def _write_course(path: Path, year: int) -> None:
-    """Write a course file; raises BadUsage if the file exists, because the staff may have edited it."""
+    """Write a course file, or raise BadUsage if the file exists, because the staff may have edited it."""
     if path.exists():
-        raise BadUsage(f"{path} is there already: give another name, or remove it")
+        raise BadUsage(f"{path} exists already: give another name, or remove it")
     with writing(path):
         write_whole(path, course_text(year))
     _say(f"wrote {path}: edit it, and give it as --course {path}")

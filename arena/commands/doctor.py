@@ -37,17 +37,19 @@ from little_go.solver.family import COURSE, Variant
 
 SCRIPT, BOOK = "my_player3.py", "book.json"
 
-#: The command for the Python that the course runs, and the advice if it is not installed.
+#: The command of the course's Python, and the advice if this Python is not installed.
 _COURSE = "py -3.7" if sys.platform == "win32" else "python3.7"
-_NO_PYTHON = f"not tried with {_COURSE}, which is not here: get it by 'uv python install 3.7' or 'pyenv install 3.7'"
+_NO_PYTHON = (
+    f"not tried with {_COURSE}, which is not installed: get it with 'uv python install 3.7' or 'pyenv install 3.7'"
+)
 
-#: Number of questions in the quick exam, and maximum number of faults that are printed from it.
+#: Number of questions in the quick exam, and maximum number of the exam's faults that are printed.
 _QUESTIONS, _MOST_FAULTS = 20, 3
 
-#: The share of the CPU limit from which on a move may exceed the limit on a slower machine.
+#: If a move takes more than this share of the CPU limit, it may exceed the limit on a slower machine.
 _CLOSE = 0.5
 
-#: A result of the check: whether it is in order (None for a note), and its text.
+#: A result of the check: True if right, False if wrong, None for a note; and the text of the result.
 _Result = tuple[bool | None, str]
 
 _WORDS = {True: "right", False: "wrong", None: "note "}
@@ -61,10 +63,10 @@ _WORDS = {True: "right", False: "wrong", None: "note "}
 def doctor(agent: str, terms: Terms) -> None:
     """Check your agent, or Little-Go's player, before you upload it.
 
-    The command checks that Python 3.7 can read the agent, and that no package or file will be missing. It plays a game
-    as Black and a game as White, and prints every fault and the CPU time of the slowest move. At the end it asks 20
-    questions of the exam. Little-Go's player also needs book.json. The exit code is 1 if something is wrong with the
-    agent, and 2 if there is no agent to check.
+    The command checks that Python 3.7 can read the agent, and that no package or file will be missing. The agent plays
+    a game as Black and a game as White, and the command prints every fault and the CPU time of the slowest move. At the
+    end the command asks the agent 20 questions of the exam. Little-Go's player also needs book.json. The exit code is 1
+    if something is wrong with the agent, and 2 if there is no agent to check.
     """
     wrong = False
     warn_missing_features([Entrant(agent, agent)])
@@ -76,7 +78,7 @@ def doctor(agent: str, terms: Terms) -> None:
 
 
 def _results(agent: str, terms: Terms) -> Iterator[_Result]:
-    """Yield all results: first the results about the files, and if the files are right, those of games and the exam."""
+    """Yield all results: first the results about the files and, if the files are right, about games and the exam."""
     path, _, file = (agent, "", "") if Path(agent).exists() or ":" not in agent else agent.rpartition(":")
     place = Path(path)
     if not place.exists():
@@ -103,7 +105,6 @@ def _results(agent: str, terms: Terms) -> Iterator[_Result]:
 
 
 def _all_games(agent: str, terms: Terms, *, is_python: bool) -> Iterator[_Result]:
-    """Yield the results of games with the interpreter of the terms, and with the course's interpreter."""
     yield from _games(agent, terms)
     if is_python:
         try:
@@ -127,7 +128,7 @@ def _file_results(source: Path, content: bytes, whole: Path | None, terms: Terms
         yield None, f"{source}: the assignment requires the name {wanted}: rename it before you upload it"
     if game != COURSE:
         yield None, f"{source}: it plays the game of {game}, which is not the course's"
-    # The terms contain files only if there is a course file.
+    # The terms list allowed files only if there is a course file.
     files, packages = terms.files, None if terms.files is None else terms.packages
     provided = None if terms.provided is None else [each.name for each in terms.provided]
     if whole is not None and files is not None:
@@ -192,7 +193,6 @@ def _games(agent: str, terms: Terms) -> Iterator[_Result]:
 
 
 def _exam(agent: str, terms: Terms) -> Iterator[_Result]:
-    """Yield the results of a quick exam, which are faults and the points in each theme."""
     try:
         outcome = sit(Entrant(agent, agent), terms, read_paper(), cores(), positions=_QUESTIONS)
     except UnknownAgent as error:
@@ -204,7 +204,7 @@ def _exam(agent: str, terms: Terms) -> Iterator[_Result]:
     *themes, total = outcome.by_theme()
     lost = [f"{each.points} of {each.full_points} in {each.theme}" for each in themes if each.points < each.full_points]
     told = f"exam: {total.points} of {total.full_points} questions right"
-    more = f"{command_line('arena exam', agent)} asks all, and says why"
+    more = f"{command_line('arena exam', agent)} asks all questions, and explains the answers"
     yield (None, f"{told}: {', '.join(lost)}; {more}") if lost else (True, told)
 
 
@@ -218,7 +218,7 @@ def _game(game: Game, colour: int, terms: Terms) -> Iterator[_Result]:
         return
     mine = [ply for ply in game.killed if 2 - ply % 2 == colour]
     if mine:
-        yield False, f"{played}: killed for time at ply {', '.join(map(str, mine))}, though it had written a move"
+        yield False, f"{played}: killed for time at ply {', '.join(map(str, mine))}, although it had written a move"
     slowest = f"the slowest in {seconds_text(max(calls))} of {limit:g} s of CPU"
     first = game.state.moves[colour - 1]
     yield True, f"{played}: {count_text(len(calls), 'move')}, the first {first}, {slowest}"

@@ -24,7 +24,7 @@ from little_go.solver.bounds import COLOURS
 from little_go.solver.family import COURSE
 from little_go.solver.position import move_name
 
-#: Number of wrong answers that are shown by default: those to the easiest questions.
+#: Number of wrong answers that are shown by default; the answers to the easiest questions come first.
 _SHOWN = 5
 
 
@@ -89,19 +89,19 @@ SKIP = "SKIP"
 
 
 class _Skipped(Exception):
-    """Raised if the person skips a puzzle."""
+    """Raised if a person skips a puzzle."""
 
 
 @click.command(
     help=f"""Solve puzzles: one move wins, and every other one loses.
 
-    They go from easy to hard, by how many opponents go wrong there. Enter a move, hint, skip or quit, or ? for help.
-    After a wrong move you see how it is refuted. THEME is one of these: {", ".join(THEMES)}."""
+    They are sorted from easy to hard, by the share of opponents who go wrong. Enter a move, hint, skip or quit, or ?
+    for help. After a wrong move you see how it is refuted. THEME is one of these: {", ".join(THEMES)}."""
 )
 @click.argument("number", type=COUNT, default=_FIRST, help=f"The first puzzle to ask.  [default: {_FIRST}]")
 @click.option("--theme", type=click.Choice(THEMES), metavar="THEME", show_default="all")
 def puzzle(number: int, theme: str | None) -> None:
-    """Ask puzzles, beginning with a number."""
+    """Ask puzzles in order, beginning with the puzzle of this number."""
     puzzles = [(at, each) for at, each in enumerate(read_puzzles(), 1) if theme is None or theme in each.themes]
     chosen = [(at, each) for at, each in puzzles if at >= number]
     if not chosen:
@@ -121,7 +121,7 @@ def puzzle(number: int, theme: str | None) -> None:
 def _is_solved(number: int, puzzle: Puzzle) -> bool:
     """Show a puzzle until the user solves or skips it, and return whether the first try was right.
 
-    Raises Quit and Resigned.
+    Raise Quit or Resigned if the user ends the command.
     """
     position, tries = puzzle.position, 0
     click.echo()
@@ -146,7 +146,7 @@ def _is_solved(number: int, puzzle: Puzzle) -> bool:
 
 
 def _hint(puzzle: Puzzle) -> list[str]:
-    return [f"Theme: {', '.join(puzzle.themes)}." if puzzle.themes else "It belongs to no theme: count to the end."]
+    return [f"Theme: {', '.join(puzzle.themes)}." if puzzle.themes else "It has no theme: count the moves to the end."]
 
 
 def _skip() -> list[str]:

@@ -28,15 +28,15 @@ logged_option = click.option(
 book_option = setting("--book", FILE, Path("book.json"))
 
 
-#: The limit of clock time for a move, as a multiple of its limit of CPU time. The course has no such limit, but a
-#: program that sleeps must end.
+#: The limit of wall-clock time for a move, as a multiple of the limit of CPU time. The course does not limit wall-clock
+#: time, but a program that only sleeps must end.
 CLOCK = 3.0
 
 _PYTHON = click.option(
     "--python",
     default=sys.executable,
     metavar="PATH",
-    show_default="the one running this",
+    show_default="the Python of this command",
 )
 
 _COURSE = click.option(
@@ -61,7 +61,7 @@ _SCHEME = click.option(
     show_default=f"{NEWEST}",
 )
 
-#: The terms if there is neither a course file nor an option.
+#: The default course, if there is no course file and no option.
 _BY_DEFAULT = course_of(NEWEST)
 
 _MEMORY = click.option("--memory", type=Size(least=16), show_default=f"{_BY_DEFAULT.memory // 1024}GiB")
@@ -92,7 +92,7 @@ _LIMITS = (
 )
 
 
-#: The terms of a course, and the terms of its agents.
+#: A course, and the terms on which its agents play.
 CourseTerms: TypeAlias = tuple[Course, Terms]
 
 
@@ -128,13 +128,12 @@ def _course_terms(
     cpu = course.scheme.move_cpu if cpu is None else cpu
     most = (course.memory if memory is None else memory) << 20
     limits = Limits(cpu, CLOCK * cpu if wall is None else wall, most if sandbox else 0)
-    # A command that can play games of other lengths or komis substitutes its game in these terms.
+    # A command that can play games of other lengths or komis replaces the game in these terms.
     terms = Terms(COURSE, limits, python, course.packages or (), strict, sandbox)
     return course, terms if file is None else terms._replace(files=course.files, provided=course.provide)
 
 
 def _demand_sandbox() -> None:
-    """Raise SandboxError unless a sandbox can be made here."""
     try:
         require_sandbox()
     except SandboxError as error:
@@ -143,7 +142,7 @@ def _demand_sandbox() -> None:
 
 
 def _has_sandbox() -> bool:
-    """Return whether a sandbox can be made here, and print why not."""
+    """Return whether a sandbox can be made here, and print the reason if this is impossible."""
     try:
         require_sandbox()
     except SandboxError as error:
@@ -155,7 +154,7 @@ def _has_sandbox() -> bool:
 
 
 def warn_missing_features(entrants: Iterable[Entrant]) -> None:
-    """If an entrant is a program, print which protection this system lacks. Call this before the first game."""
+    """Before the first game, print which protection this system lacks if an entrant is a program."""
     if LACKING and any(is_program(entrant.agent) for entrant in entrants):
         click.echo(LACKING, err=True)
 
@@ -163,10 +162,10 @@ def warn_missing_features(entrants: Iterable[Entrant]) -> None:
 #: The options for running an agent that is checked; the command gets ``terms``.
 checked_options = gathered("terms", _terms, _PYTHON, _COURSE)
 
-#: The options for grading agents, without limits of time. The command gets the parameter ``given``, a CourseTerms.
+#: The options for grading agents, without limits of time. The command gets the parameter ``given`` of type CourseTerms.
 course_options = gathered("given", _course_terms, _SCHEME, *_TERMS, _SANDBOX)
 
-#: The options for grading other people's programs. The command gets the same parameter as from ``course_options``.
+#: The options for grading other people's programs. The command gets a CourseTerms as the parameter ``given``.
 class_options = gathered("given", _course_terms, _SCHEME, *_TERMS, _SANDBOX_OR_NOT)
 
 #: The options for running and judging agents; the command gets ``terms``.

@@ -35,7 +35,7 @@ from little_go.runtime.hints import command_line
 from little_go.runtime.options import COUNT, DIRECTORY, FILE, seed_option, setting
 from little_go.solver.family import Variant
 
-#: By default the final boards are drawn if there are at most this many games.
+#: Maximum number of games whose final boards are drawn by default.
 FEW_GAMES = 3
 
 
@@ -103,7 +103,7 @@ def play(
 def write_course_files(folder: Path) -> None:
     """Write the course's modules, and a player that imports them, into a folder.
 
-    Raises BadUsage if the folder contains different files of these names.
+    Raise BadUsage if the folder contains different files with these names.
     """
     files = course_modules()
     for each in files:
@@ -127,7 +127,7 @@ def _open_lines(path: Path) -> AbstractContextManager[IO[str]]:
 
 
 def _check_sgf(sgf: Path, games: int) -> None:
-    """Raise BadUsage if the games cannot be written to the path. Call this before the first game."""
+    """Before the first game, raise BadUsage if the games cannot be written to the path."""
     with writing(sgf):
         check_writable(sgf, folder=games > 1)
         if games > 1:
@@ -135,7 +135,7 @@ def _check_sgf(sgf: Path, games: int) -> None:
 
 
 def open_evaluator(nodes: int) -> Evaluator:
-    """Return an evaluator with this many nodes for each position. If the book cannot be used, print why and omit it."""
+    """Return an evaluator. nodes: the node limit for each position. Print a message if the book cannot be used."""
     try:
         return Evaluator(session_sources(find_book()), nodes)
     except BookError as error:
@@ -209,7 +209,7 @@ class InteractiveSeries:
             return
         self._tally.add(game)
         if self._lines:
-            # The line is written at once, so that the file contains only whole lines if the run is interrupted.
+            # The line is written immediately, so that the file contains only whole lines if the run is interrupted.
             self._lines.write(json.dumps(game.record()) + "\n")
             self._lines.flush()
         if self._draw and not self._people:
@@ -228,7 +228,7 @@ class InteractiveSeries:
             self._say(describe(state._replace(result=None)))
 
     def _finish(self, state: State) -> None:
-        """Let a person review a finished game; raises UndoMove if the person undoes the last move."""
+        """Let a person review a finished game, or raise UndoMove if the person undoes the last move."""
         if not self._people:
             return
         lesson = self._adviser.lesson(self._played(state))
@@ -251,7 +251,6 @@ class InteractiveSeries:
         ]
 
     def _narrow(self, lines: list[str]) -> list[str]:
-        """Return the lines. If a person plays on the terminal, wrap them."""
         if not self._people:
             return lines
         return [wrapped for line in lines for wrapped in wrap_lines(line, indent="")]
@@ -262,7 +261,7 @@ class InteractiveSeries:
         return GameToReview(f"{black.name} - {white.name}", black.name, white.name, state, date.today(), note)
 
     def _keep_sgf(self, state: State, many: bool) -> None:
-        """Write a game as SGF with values, if the user asked for it; raises BadUsage."""
+        """Write a game as SGF with values if the user gave --sgf."""
         if self._sgf is None:
             return
         text = annotated_sgf(self._adviser.review(self._played(state)))

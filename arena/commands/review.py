@@ -69,10 +69,10 @@ def review(
     table_mib: int | None,
     book: Path,
 ) -> None:
-    """Show what each move of a game was worth, and what lost it.
+    """Show each move's value, and which move lost the game.
 
-    GAME is an SGF file, a file of JSON lines as play and tournament write them, a directory of such files, or the
-    moves themselves.
+    GAME is an SGF file, a file of JSON lines as play and tournament write them, a directory of such files, or the moves
+    of a game.
 
     The value is the result under best play, with komi: B+0.5 is a win for Black by half a point. The cost of a mistake
     is in points. The turning point is the last move that changed the winner.
@@ -111,7 +111,6 @@ def review(
 
 
 def _print_json(played: list[GameToReview], evaluator: Evaluator) -> Iterator[Review]:
-    """Print and yield the reviews of games one by one, and at the end print the summary of each agent."""
     reviews = []
     for each in review_each(played, evaluator):
         click.echo(json.dumps(each.record()))
@@ -122,7 +121,6 @@ def _print_json(played: list[GameToReview], evaluator: Evaluator) -> Iterator[Re
 
 
 def _print_text(played: list[GameToReview], evaluator: Evaluator, full: bool) -> Iterator[Review]:
-    """Print and yield the reviews. A single game is printed line by line, and several games in a few lines each."""
     if len(played) == 1:
         with Progress(1, hidden=False, plies=COURSE.plies) as progress:
             stages: list[Review] = []
@@ -145,14 +143,13 @@ def _print_text(played: list[GameToReview], evaluator: Evaluator, full: bool) ->
 
 
 def _kept(stages: Iterable[Review], kept: list[Review]) -> Iterator[Review]:
-    """Yield the stages of a review, and append the last stage to ``kept``."""
     for stage in stages:
         kept[:] = [stage]
         yield stage
 
 
 def find_book(path: Path = Path("book.json")) -> MoveBook:
-    """Return the book at a path; if there is none, the book that Little-Go installs. Raises BookError."""
+    """Return the book at a path, or the book that Little-Go installs if there is no file at the path."""
     return read_book(str(here_or_shipped(path)), COURSE)
 
 

@@ -48,8 +48,9 @@ REVIEW_TEXT, REVIEW_LINES = "review.txt", "review.jsonl"
 class SeriesOptions(NamedTuple):
     """The options of a series.
 
-    workers: the number of processes. out: the directory in which games are kept, or None. again: whether to repeat kept
-    games whose agents have changed. reviewed: whether to review the games. html: the file for a page on the games.
+    workers: the number of processes. out: the directory in which games are stored, or None. again: whether to repeat
+    stored games whose agents have changed. reviewed: whether to review the games. html: the file for a page on the
+    games.
     """
 
     workers: int
@@ -61,7 +62,7 @@ class SeriesOptions(NamedTuple):
 
 
 def _series(workers: int, seed: int, out: Path | None, again: bool, reviewed: bool, html: Path | None) -> SeriesOptions:
-    for option, given, why in (("--review", reviewed, "writes beside"), ("--again", again, "replaces some of")):
+    for option, given, why in (("--review", reviewed, "writes next to"), ("--again", again, "replaces some of")):
         if given and out is None:
             raise BadUsage(f"{option} {why} the kept games, so it needs --out")
     return SeriesOptions(workers, seed, out, again, reviewed, html)
@@ -98,9 +99,10 @@ series_options = gathered(
 
 
 def enter_agents(agents: Iterable[str], terms: Terms) -> tuple[Roster, dict[str, str]]:
-    """Open each agent of a command line once, and return the entrants and the agents' digests, by name.
+    """Open each agent of a command line once, and return the entrants and the agents' digests, both by name.
 
-    Raises BadUsage for a person, and if two agents have one name; UnknownAgent if an agent cannot be opened.
+    Raise BadUsage if an agent is a person or two agents have the same name, and UnknownAgent if an agent cannot be
+    opened.
     """
     roster: Roster = {}
     identities = {}
@@ -119,17 +121,17 @@ def enter_agents(agents: Iterable[str], terms: Terms) -> tuple[Roster, dict[str,
 
 
 class _SeriesProgress(Progress):
-    """The progress through a series. tables: a function that returns the lines to print after a game."""
+    """The progress display of a series. tables: a function that returns the lines to print after a game."""
 
     def __init__(self, games: int, plies: int, tables: Callable[[], Sequence[str]]) -> None:
         super().__init__(games, hidden=False, plies=plies)
         self._tables = tables
 
     def tick(self) -> None:
-        """Do nothing, because the time that is left is shown anyway."""
+        """Do nothing, because the remaining time is shown anyway."""
 
     def game(self, outcome: GameOutcome | None = None) -> None:
-        """Show that one more game was played, and print the tables that it completed."""
+        """Show that a game was played, and print the tables that the game completed."""
         super().game()
         if lines := self._tables():
             self.hide()
@@ -144,15 +146,15 @@ def play_series(
     terms: Terms,
     tables: Callable[[Sequence[Record]], Sequence[str]] = lambda records: (),
 ) -> GameSeries:
-    """Play a series. Return it with the kept games that count and with the games that were played now.
+    """Play the missing games of a series, and return the series with its stored games and its new games.
 
-    If the series is interrupted, it contains the games so far. tables: a function that returns the lines to print after
-    a game, given the records of the games so far. Raises TournamentError.
+    If the series is interrupted, the result contains the games so far. tables: a function that returns the lines to
+    print after a game, given the records of the games so far.
     """
     with ExitStack() as stack:
         folder = stack.enter_context(GamesFolder(options.out)) if options.out else None
         if folder and options.again and folder.drop(fixtures, identities):
-            # The reviews are about games that were removed.
+            # These reviews are about games that were just removed.
             for name in (REVIEW_TEXT, REVIEW_LINES):
                 (folder.directory / name).unlink(missing_ok=True)
         series = GameSeries(roster, identities, terms, folder, partial(click.echo, err=True))
@@ -167,10 +169,10 @@ def play_series(
 
 
 def end_series(series: GameSeries, options: SeriesOptions, about: str | None = None) -> None:
-    """Review the games if the user asked for it. If games are missing, end the command.
+    """Review the games if the user gave --review or --html. If games are missing, end the command.
 
-    The exit code is then 1, or the code of an interrupted run. about: the only agent on the page; None for all agents.
-    Raises Finding, BadUsage.
+    If games are missing, the exit code is 1, or the code of an interrupted run. about: the only agent on the page; None
+    for all agents.
     """
     if options.reviewed or options.html:
         _write_reviews(series.records, options, about)
@@ -181,18 +183,18 @@ def end_series(series: GameSeries, options: SeriesOptions, about: str | None = N
 
 
 def _changed_text(series: GameSeries, options: SeriesOptions) -> str:
-    """Return a line on the kept games that do not count because their agents have changed, or ""."""
     if not series.changed_agents:
         return ""
     names = ", ".join(map(repr, sorted(set().union(*series.changed_agents))))
+    count = len(series.changed_agents)
     return (
-        f"{options.out}: {count_text(len(series.changed_agents), 'game')} of another {names} do not count, because its "
-        "files, its interpreter, its limits or Little-Go have changed: --again plays them again"
+        f"{options.out}: {count_text(count, 'game')} {'does' if count == 1 else 'do'} not count, because the files, "
+        f"the interpreter or the limits of {names}, or Little-Go, have changed: --again plays them again"
     )
 
 
 def _write_reviews(records: Sequence[Record], options: SeriesOptions, about: str | None) -> None:
-    """Review games, and write the page, and JSON lines, text and SGF into their directory; raises BadUsage."""
+    """Review games, write the page, and write JSON lines, text and SGF into the directory of the games."""
     played = [
         from_record(f"{record['black']} - {record['white']}, game {record['number']}", record) for record in records
     ]
@@ -211,13 +213,13 @@ def _write_reviews(records: Sequence[Record], options: SeriesOptions, about: str
 
 
 def write_page(summaries: Mapping[str, AgentSummary], path: Path) -> None:
-    """Write the page on agents; raises BadUsage."""
+    """Write the page on the reviewed games of agents."""
     with writing(path):
         write_whole(path, report_page(summaries))
 
 
 def _annotate(path: Path, reviewed: Review) -> None:
-    """Replace the SGF of a game by the SGF of its review, with the same day; raises OSError."""
+    """Replace the SGF of a game by the SGF of its review, which keeps the day of the game."""
     day = None
     with suppress(GamesError):
         (kept,) = read_games([str(path)])
@@ -226,7 +228,7 @@ def _annotate(path: Path, reviewed: Review) -> None:
 
 
 def review_each(played: Sequence[GameToReview], evaluator: Evaluator) -> Iterator[Review]:
-    """Yield the reviews of games, each when it is complete, and show progress on standard error."""
+    """Yield the review of each game when the review is complete, and show the progress on standard error."""
     with Progress(len(played), hidden=False, plies=COURSE.plies) as progress:
         for game in played:
             *_, whole = with_progress(partial_reviews(game, evaluator), progress)
@@ -258,8 +260,8 @@ def tournament(
 ) -> None:
     """Play a round robin with both colours.
 
-    It prints each agent's wins, its Elo with a 95 % interval, its CPU time for a move, and its faults. With --out the
-    games are kept, and only missing ones are played.
+    The command prints each agent's wins, its Elo with a 95 % interval, its CPU time for a move, and its faults. With
+    --out the games are kept, and only missing games are played.
     """
     terms = terms._replace(game=game)
     if len(agents) < 2 or len(set(agents)) < len(agents):
@@ -298,7 +300,7 @@ def grade(
     """Play the games of the course's grading, and count the points.
 
     In 2025 all games are played three times, and the best result counts. With --out the games are kept, and only
-    missing ones are played.
+    missing games are played.
     """
     course, terms = given
     scheme, year = course.scheme, course.year
@@ -313,7 +315,7 @@ def grade(
     printed: list[list[str]] = []
 
     def new_tables(records: Sequence[Record]) -> list[str]:
-        """Return the lines of the tables that are complete now and were not printed yet."""
+        """Return the lines of the complete tables that were not printed yet."""
         tables = [] if as_json else plan.grade(records).complete()[len(printed) :]
         printed.extend(tables)
         return [line for table in tables for line in table]

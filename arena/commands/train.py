@@ -1,4 +1,4 @@
-"""``little-go train`` and ``little-go tictactoe``: Q-learning of Little-Go, and of tic-tac-toe as in the assignment."""
+"""``little-go train`` and ``little-go tictactoe``: Q-learning of Little-Go and of tic-tac-toe."""
 
 import json
 from collections.abc import Callable, Iterator
@@ -48,10 +48,10 @@ def learning_options(default: LearningSettings) -> Callable[[_F], _F]:
     )
 
 
-#: The name of the opponent that is the learner itself.
+#: The name of the opponent for a learner that plays against itself.
 SELF = "self"
 
-#: Minimum number of updates of a value that is written.
+#: Minimum number of updates of a value that is written to the file.
 LEAST_VISITS = 3
 
 #: The opponents that the learner can play against.
@@ -93,8 +93,8 @@ def train(
 ) -> None:
     """Learn Little-Go from games, and write the learnt values.
 
-    Equal options give equal values. At each measurement the command prints the share of games that the learner wins
-    without random moves.
+    The same options result in the same values. At each measurement the command prints the share of games that the
+    learner wins without random moves.
     """
     run = Run(TrainingPlan(settings, seed, against, every, test_games), OPPONENTS, Learner(settings))
     with writing():
@@ -118,7 +118,7 @@ def _measurements(run: Run, as_json: bool) -> Iterator[str]:
     yield f"{run.episodes:,} episodes, {len(run.learner.values):,} values learnt"
 
 
-#: A loss costs more than a win gains, so that a move does not look good because random players rarely punish it.
+#: A loss costs more than a win gains, because bad moves that random players rarely punish would look good otherwise.
 TICTACTOE_SETTINGS = LearningSettings(alpha=0.2, gamma=0.9, win=1.0, draw=0.5, loss=-1.0, initial=0.6, epsilon=0.1)
 
 
@@ -129,10 +129,11 @@ TICTACTOE_SETTINGS = LearningSettings(alpha=0.2, gamma=0.9, win=1.0, draw=0.5, l
 @json_option()
 @learning_options(TICTACTOE_SETTINGS)
 def tictactoe(episodes: int, test_games: int, seed: int, as_json: bool, settings: LearningSettings) -> None:
-    """Learn tic-tac-toe from games, and show how it plays.
+    """Learn tic-tac-toe from games, and show how the learner plays.
 
     The opponents take turns: RandomPlayer, SmartPlayer (which wins or blocks if one move does it) and PerfectPlayer
-    (which never loses). The learner plays as X and as O. Then it plays a match against each opponent without learning.
+    (which never loses). The learner plays as X and as O. Then the learner plays a match against each opponent without
+    learning.
     """
     matches = play_matches(learn(settings, episodes, seed), test_games, seed)
     if as_json:
@@ -142,7 +143,7 @@ def tictactoe(episodes: int, test_games: int, seed: int, as_json: bool, settings
 
 
 def learn(settings: LearningSettings, games: int, seed: int) -> Learner:
-    """Return a learner that has learnt from this many games."""
+    """Return a learner that has learnt from the given number of games."""
     learner, game, rng = Learner(settings), TIC_TAC_TOE, Random(seed)
     opponents = list(PLAYERS.values())
     with Progress(games, hidden=False, plies=COURSE.plies) as progress:
@@ -154,7 +155,7 @@ def learn(settings: LearningSettings, games: int, seed: int) -> Learner:
 
 
 def play_matches(learner: Learner, games: int, seed: int) -> list[Match]:
-    """Play matches of a learner against each of PLAYERS, as X and as O, and return them."""
+    """Play and return matches of a learner as X and as O against each of PLAYERS."""
     game, policy = TIC_TAC_TOE, learnt_policy(TIC_TAC_TOE, learner)
     return [
         play_match(game, policy, player, name, opponent, games, Random(f"{seed} {name} {player}"))

@@ -1,8 +1,8 @@
 """Test an agent with the positions of exam_positions.json: ``pytest test_exam.py``.
 
-``little-go exam --fixtures`` wrote this file, which does not need Little-Go. exam_positions.json contains the name of
-the agent's file, which is searched for here and in the folder above. To test another agent, set the environment
-variable LITTLE_GO_AGENT to its path.
+``little-go exam --fixtures`` wrote this file, which does not need Little-Go. The tests look for the agent's file, which
+exam_positions.json names, in this folder and in the folder above. To test another agent, set the environment variable
+LITTLE_GO_AGENT to its path.
 """
 
 import json
@@ -19,7 +19,7 @@ HERE = Path(__file__).resolve().parent
 FILE = HERE / "exam_positions.json"
 EXAM: dict[str, Any] = json.loads(FILE.read_text("utf-8")) if FILE.is_file() else {"positions": []}
 
-#: Maximum seconds by the clock for a move.
+#: Maximum seconds of wall-clock time for a move.
 PATIENCE = 30
 
 
@@ -33,7 +33,7 @@ def agent() -> Path:
 
 
 def lay_out(program: Path, folder: Path) -> list[str]:
-    """Copy the agent's whole folder, or the agent with its book and modules; return the command that starts it."""
+    """Copy the agent's whole folder, or the agent with its book and modules, and return the agent's command."""
     if EXAM["whole"]:
         shutil.copytree(str(program.parent), str(folder), ignore=shutil.ignore_patterns(".*", "__pycache__"))
     else:
@@ -57,7 +57,7 @@ def ask(command: list[str], folder: Path, text: str) -> str:
 
 @pytest.mark.parametrize("position", EXAM["positions"], ids=[each["name"] for each in EXAM["positions"]])
 def test_the_move_is_right(position: dict[str, Any], tmp_path: Path) -> None:
-    """The agent answers with one of the accepted moves."""
+    """Check that the agent answers with one of the accepted moves."""
     folder = tmp_path / "agent"
     command = lay_out(agent(), folder)
     for text in position["calls"] if EXAM["calls_before"] else []:

@@ -2,7 +2,7 @@
 
 A cause is a hypothesis from the table, such as "it always took itself for Black", under a condition such as "up to ply
 10". One scorer compares all causes by the probability of the program's answers. A cause is reported only if the answers
-are much more probable under it than by chance, and more probable than under any other cause.
+are much more probable under this cause than by chance, and more probable than under any other cause.
 """
 
 from collections import Counter, defaultdict
@@ -30,9 +30,9 @@ from little_go.arena.match.host import input_text
 from little_go.solver.bounds import COLOURS
 from little_go.solver.position import PASS, SIZE, move_name
 
-#: The evidence for a cause is a logarithm: of the probability of the answers under the cause, divided by their
-#: probability by chance. A cause is reported from the first number on (odds of 60,000 to 1). From the second number on,
-#: a cause prevents the report of any cause that fits the answers less well.
+#: The evidence for a cause is the logarithm of a ratio: the probability of the answers under the cause, divided by
+#: their probability by chance. EVIDENCE is the minimum for a reported cause (odds of 60,000 to 1). A cause with _DOUBT
+#: or more prevents the report of any cause that fits the answers less well.
 EVIDENCE, _DOUBT = 11.0, 8.0
 
 #: Number of example answers that are shown for a cause.
@@ -45,7 +45,7 @@ class Cause:
 
     behaviour: a clause that follows "your program behaves as if". explained: the answers that the cause explains.
     tested: the number of wrong answers to questions that the cause affects. contradicted: the number of right answers
-    that would be wrong under the cause. evidence: the value that is compared with EVIDENCE.
+    that would be wrong under the cause. evidence: the logarithm that is compared with EVIDENCE.
     """
 
     behaviour: str
@@ -55,7 +55,7 @@ class Cause:
     evidence: float
 
     def record(self) -> dict[str, Any]:
-        """Return the cause as JSON keys."""
+        """Return the cause as a dictionary for JSON."""
         return {
             "behaviour": self.behaviour,
             "explained": len(self.explained),
@@ -70,8 +70,8 @@ class Cause:
 class Diagnosis:
     """The diagnosis of an exam.
 
-    lost: lines on games that the program loses whatever the opponent plays. cause: None if no cause has enough
-    evidence. wrong, asked: the numbers of wrong answers and of all answers.
+    lost: lines on games that the program loses against every opponent. cause: the reported cause; None if no cause has
+    enough evidence. wrong, asked: the number of wrong answers and the number of all answers.
     """
 
     lost: Sequence[str]
@@ -95,7 +95,7 @@ class Diagnosis:
         yield from map(_example, sorted(cause.explained, key=lambda answer: answer.is_right)[:EXAMPLES])
 
     def record(self) -> dict[str, Any]:
-        """Return the diagnosis as JSON keys."""
+        """Return the diagnosis as a dictionary for JSON."""
         return {"lost": list(self.lost), "cause": None if self.cause is None else self.cause.record()}
 
 
@@ -135,9 +135,9 @@ def _lost_games(answers: Sequence[MarkedAnswer]) -> Iterator[str]:
 class _Condition(NamedTuple):
     """The questions that a fault affects.
 
-    words: the words that follow the behaviour, in which "{}" stands for the ply. cost: the natural logarithm of the
-    number of conditions of this kind. ply: the first or last ply, or 0. holds: a function that returns whether a
-    question meets the condition.
+    words: the text after the cause's behaviour, in which "{}" stands for the ply. cost: the natural logarithm of the
+    number of conditions of this kind. ply: the first or last ply of the condition, or 0 if it has none. holds: a
+    function that returns whether a question meets the condition.
     """
 
     words: str
@@ -181,23 +181,23 @@ _SPECIAL: dict[str, Callable[[ExamQuestion], bool]] = {
 
 # The scorer
 
-#: The parameters of a program with a cause: the share of its answers that are as predicted, and the share of right
-#: answers among the rest. The pair under which the answers are most probable is used.
+#: The parameters of a program with a cause: the share of answers that the cause predicts, and the share of right
+#: answers among the other answers. The scorer uses the pair under which the answers are most probable.
 _FOLLOWS, _STRENGTHS = (0.02, 0.1, 0.3, 0.5, 0.7, 0.85, 0.95, 0.995), (0.2, 0.8)
 
-#: The parameter of a program without a cause: the share of its answers that are right.
+#: The parameter of a program without a cause: the share of right answers.
 _RATES = (0.0, 0.1, 0.2, 0.35, 0.5, 0.65, 0.8, 0.9, 0.97, 0.995)
 
-#: The share of answers that avoid an excluded move, if a cause excludes moves.
+#: The share of answers that avoid the excluded moves, for a cause that excludes moves.
 _AVOIDS = 0.995
 
-#: The probabilities that a sound program shows a symptom, and that it plays a certain illegal move. A sound program
-#: plays by the rules, but may be weak.
+#: The probability that a sound program shows a symptom, and the probability that it plays a certain illegal move. A
+#: sound program plays by the rules, but may be weak.
 _SYMPTOM, _ILLEGAL = 1e-9, 0.01 / 26
 
 
 class _Marked(NamedTuple):
-    """An answer, prepared for the scorer.
+    """An answer with the data that the scorer needs.
 
     name: the name by which hypotheses predict the answer. is_sound: whether a sound program, which may be weak, can
     give the answer. guessed: the probability that a guess is right. chances: the probability of each wrong move, if the
@@ -217,7 +217,7 @@ class _Marked(NamedTuple):
         return names(self.answer.question.accepted)
 
     def by_chance(self, rate: float) -> float:
-        """Return the answer's probability for a sound program that knows the right move at a rate, or else guesses."""
+        """Return the answer's probability for a sound program. rate: the share of right moves that are not guesses."""
         if not self.is_sound:
             return _SYMPTOM if self.name in SYMPTOMS else _ILLEGAL
         right = rate + (1 - rate) * self.guessed
@@ -227,7 +227,7 @@ class _Marked(NamedTuple):
         """Return the answer's probability for a program that often gives a predicted answer.
 
         follows: the share of predicted answers. strength: the rate of right moves among the other answers, as in
-        by_chance(). All right moves count as one answer, because it is not a fault to prefer some of them.
+        by_chance(). All right moves count as one answer, because a preference for some right moves is not a fault.
         """
         hits = len(predicted & self.accepted) if self.is_right else self.name in predicted
         return follows * hits / len(predicted) + (1 - follows) * self.by_chance(strength)
@@ -235,7 +235,7 @@ class _Marked(NamedTuple):
     def if_excluded(self, excluded: frozenset[str], rate: float) -> float:
         """Return the answer's probability for a sound program that avoids the excluded moves.
 
-        rate: the same as in by_chance().
+        rate: see by_chance().
         """
         by_chance = self.by_chance(rate)
         if self.name in excluded:
@@ -249,8 +249,8 @@ class _Marked(NamedTuple):
 class _Scored(NamedTuple):
     """A hypothesis under a condition, with its scores.
 
-    fit: the logarithm of the probability of all answers. evidence: the value that is compared with EVIDENCE, computed
-    from the answers that meet the condition. cells: the groups of answers that meet the condition.
+    fit: the logarithm of the probability of all answers. evidence: the logarithm that is compared with EVIDENCE,
+    computed from the answers that meet the condition. cells: the groups of answers that meet the condition.
     """
 
     fit: float
@@ -261,14 +261,14 @@ class _Scored(NamedTuple):
 
 
 class _Scorer:
-    """Compares all causes with the answers of one program."""
+    """A scorer that compares all causes with the answers of one program."""
 
     def __init__(self, answers: Sequence[MarkedAnswer]) -> None:
         self._answers = answers
         self._marked = _mark(answers)
         keys = [(_ply(each.question), *(holds(each.question) for holds in _SPECIAL.values())) for each in answers]
         cells = {key: cell for cell, key in enumerate(dict.fromkeys(keys))}
-        # Answers that no condition separates share a cell, so a condition is a set of cells.
+        # Answers that meet the same conditions share a cell, so a condition is a set of cells.
         self._cells = [cells[key] for key in keys]
         self._by_chance = self._sums([[each.by_chance(rate) for rate in _RATES] for each in self._marked])
         self._conditions: dict[frozenset[int], _Condition] = {}
@@ -279,12 +279,13 @@ class _Scorer:
             )
 
     def best(self) -> Cause | None:
-        """Return the cause that fits the answers best, or None if none holds."""
+        """Return the cause that fits the answers best, or None if no cause has enough evidence."""
         scored = [each for hypothesis in (*TABLE, *supplied(self._answers)) for each in self._scored(hypothesis)]
         scored.sort(key=lambda each: -each.fit)
         for each in scored:
             if cause := self._cause(each, scored):
-                # If a rule holds for all answers, report it without a condition, even if it fits better with one.
+                # If a rule explains the answers to all questions, report the rule without a condition, even if a
+                # condition fits better.
                 rules = (of for of in scored if of.hypothesis is each.hypothesis and not of.condition.words)
                 whole = next(rules, None) if each.hypothesis.kind.follows else None
                 cause = (whole and self._cause(whole, scored)) or cause
@@ -292,7 +293,7 @@ class _Scorer:
         return None
 
     def _scored(self, hypothesis: Hypothesis) -> Iterator[_Scored]:
-        """Yield the hypothesis under each condition that gives it enough evidence to be compared."""
+        """Yield the hypothesis with each condition for which the evidence is _DOUBT or more."""
         predicted = [hypothesis.predict(answer.question) for answer in self._answers]
         pairs = list(zip(self._marked, predicted, strict=True))
         if hypothesis.kind.excludes:
@@ -318,9 +319,9 @@ class _Scorer:
                 yield _Scored(fit + outside - cost, evidence, hypothesis, condition, cells)
 
     def _sums(self, rows: Sequence[Sequence[float]]) -> dict[int, list[float]]:
-        """Return the sums of the logarithms of probabilities, by cell and column; an empty row adds nothing.
+        """Return the sums of the logarithms of probabilities, by cell and column.
 
-        rows: the probabilities of each answer under each parameter.
+        rows: for each answer, the probability under each parameter; an empty row is ignored.
         """
         by_cell: dict[int, list[Sequence[float]]] = defaultdict(list)
         for cell, row in zip(self._cells, rows, strict=True):
@@ -329,7 +330,7 @@ class _Scorer:
         return {cell: [sum(map(log, column)) for column in zip(*of, strict=True)] for cell, of in by_cell.items()}
 
     def _cause(self, scored: _Scored, every: Sequence[_Scored]) -> Cause | None:
-        """Return the cause of a scored hypothesis, or None if the cause explains too little.
+        """Return a scored hypothesis as a cause, or None if the hypothesis explains too few answers.
 
         every: all scored hypotheses.
         """
@@ -361,10 +362,10 @@ class _Scorer:
 
 
 def _where(best: _Scored, every: Sequence[_Scored]) -> str:
-    """Return the words of the best condition.
+    """Return the text of the best condition.
 
-    If other plies fit the answers almost as well, the words contain the widest range of plies, and in brackets the
-    narrowest. every: all scored hypotheses.
+    If other plies fit the answers almost as well, the text contains the widest range of plies, and the narrowest range
+    in brackets. every: all scored hypotheses.
     """
     words, ply = best.condition.words, best.condition.ply
     if " up to" not in words and " from" not in words:
@@ -376,7 +377,7 @@ def _where(best: _Scored, every: Sequence[_Scored]) -> str:
     return words.format(widest) + (f" (at least{least})" if widest != narrowest else "")
 
 
-#: Two conditions fit almost equally well if their fits differ by less.
+#: Maximum difference between the fits of two conditions that fit almost equally well.
 _ALIKE = 1.0
 
 
@@ -391,7 +392,7 @@ def _total(rows: Iterable[Sequence[float]]) -> list[float]:
 
 
 def _mark(answers: Sequence[MarkedAnswer]) -> list[_Marked]:
-    """Return the answers prepared for the scorer, under the assumptions on guesses and wrong moves that fit best."""
+    """Return the answers with the scorer's data, under the assumptions on guesses and wrong moves that fit best."""
     given = [answer_name(answer) for answer in answers]
     sound = [name not in SYMPTOMS and answer.fault is None for name, answer in zip(given, answers, strict=True)]
     right = [
@@ -408,24 +409,24 @@ def _mark(answers: Sequence[MarkedAnswer]) -> list[_Marked]:
 
 
 def _guessed(question: ExamQuestion, by_opponents: bool) -> float:
-    """Return the probability that a guess is right. A guess is drawn from all legal moves, or chosen like opponents."""
+    """Return the probability that a guess is right. by_opponents: whether guesses are like the moves of opponents."""
     if by_opponents:
         return min(0.99, max(0.01, 1 - question.wrong / 100))
     return min(0.99, len(question.accepted) / len(question.position.legal_moves()))
 
 
-#: Exponents of the stones that a wrong move loses: the larger, the more a program is assumed to prefer small losses.
+#: Exponents for the stones that a wrong move loses. A larger exponent assumes a stronger preference for small losses.
 _NEARNESS = (0.0, 1.0, 2.0, 4.0)
 
 
 def _chances(
     answer: MarkedAnswer, name: str, is_right: bool, is_sound: bool, wrong: Counter[str], nearness: float
 ) -> dict[str, float]:
-    """Return the probability of each wrong move, if the program plays one.
+    """Return the probability of each wrong move, if the program plays a wrong move.
 
-    It is the mean of two probabilities. The first depends on the stones that the move loses, and the second on how
-    often the program gave the move as a wrong answer to other questions. wrong: by move, the number of times that the
-    program gave it as a wrong answer, including this answer.
+    The result is the mean of two probabilities: one depends on the stones that the move loses, the other on how often
+    the program gave the move as a wrong answer to other questions. wrong: the number of wrong answers by move,
+    including this answer.
     """
     options = legal_names(answer.question.position) - names(answer.question.accepted)
     lost = losses(answer.question)
@@ -435,5 +436,5 @@ def _chances(
     return {each: (near[each] / all_near + seen[each] / all_seen) / 2 for each in options}
 
 
-#: This is added to the number of times that a move was given, so that no probability is 0.
+#: A number that is added to the number of equal wrong answers, so that no probability is 0.
 _PRIOR = 0.5

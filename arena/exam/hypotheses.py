@@ -1,7 +1,7 @@
-"""The table of causes that a diagnosis compares: the answers that a program with each fault would give.
+"""The table of causes that a diagnosis compares, each with the answers that a program with this fault would give.
 
-A hypothesis is a function that returns, for a question, the answers that it predicts (all are equally likely) or the
-answers that it excludes. An answer is the move as written, or one of the symptoms below.
+For each question, a hypothesis predicts answers, which are all equally likely, or excludes answers. An answer is the
+move as the program wrote it, or one of SYMPTOMS.
 """
 
 from collections import Counter
@@ -31,11 +31,11 @@ from little_go.solver.position import (
     points_of,
 )
 
-#: The names of answers; None if the fault has no effect on the question.
+#: The names of predicted or excluded answers; None if the fault has no effect on the question.
 Answers: TypeAlias = "frozenset[str] | None"
 Predict: TypeAlias = Callable[[ExamQuestion], Answers]
 
-#: Answers that no sound program gives.
+#: Answers that a program without a fault never gives.
 MISSING, SLOW, MALFORMED, INEXACT = SYMPTOMS = "missing", "slow", "malformed", "inexact"
 
 _PASS = move_name(PASS)
@@ -46,8 +46,8 @@ class Kind(NamedTuple):
 
     tested: among the wrong answers to questions that the cause affects, the minimum share that the cause must explain.
     wrong: the minimum share of all wrong answers that the cause must explain. follows: the minimum share of all answers
-    that must agree with the prediction. excludes: whether the hypothesis names answers that the program never gives,
-    instead of answers that it gives.
+    that must agree with the prediction. excludes: whether the hypothesis returns answers that the program never gives,
+    instead of answers that the program gives.
     """
 
     tested: float = 0.0
@@ -56,17 +56,18 @@ class Kind(NamedTuple):
     excludes: bool = False
 
 
-#: A behaviour that no sound program shows, so one answer is enough.
+#: A behaviour that a program without a fault never shows, so a single answer is enough to report the cause.
 SYMPTOM = Kind()
 
-#: A misreading of the position. The shares are small because the program may also be weak.
+#: A misreading of the position. The minimum shares are small because the program may also be weak.
 MISREADING = Kind(tested=1 / 3, wrong=1 / 6)
 
-#: A wrong score or a wrong number of plies. The first share is larger because a weak program's wrong moves often agree
-#: with such a cause.
+#: A wrong score or a wrong number of plies. The share ``tested`` is larger than for a misreading, because a weak
+#: program's wrong moves often agree with such a cause.
 COUNTING = Kind(tested=2 / 3, wrong=1 / 6)
 
-#: A rule without a search. The last share is large because weak programs agree with some rule in some of their answers.
+#: A rule without a search. The share ``follows`` is large because some answers of every weak program agree with some
+#: rule.
 RULE = Kind(wrong=1 / 2, follows=0.97)
 
 #: Moves that the program never considers.
@@ -75,10 +76,11 @@ BLIND = Kind(wrong=1 / 3, excludes=True)
 
 @dataclass(frozen=True)
 class Hypothesis:
-    """A possible cause.
+    """A possible cause of wrong answers.
 
-    behaviour: a clause that follows "your program behaves as if". predict: returns the answers to a question. cost: the
-    natural logarithm of the number of variants, if the program's answers select one of several.
+    behaviour: a clause that follows "your program behaves as if". predict: a function that returns the answers to a
+    question. cost: the natural logarithm of the number of variants of the cause, if the program's answers select a
+    variant.
     """
 
     behaviour: str
@@ -88,7 +90,7 @@ class Hypothesis:
 
 
 def answer_name(answer: MarkedAnswer) -> str:
-    """Return the name by which hypotheses predict an answer: a symptom, or the move as written."""
+    """Return the name by which hypotheses predict an answer: a symptom, or the move as the program wrote it."""
     if answer.reply.killed:
         return SLOW
     result = answer.state.result
@@ -116,7 +118,7 @@ def legal_names(position: Position) -> frozenset[str]:
 
 @lru_cache(maxsize=1 << 10)
 def losses(question: ExamQuestion) -> dict[str, int]:
-    """Return how many stones each wrong move loses, by the move's name."""
+    """Return the number of stones that each wrong move loses, by the move's name."""
     return {
         move_name(move): abs(play_all(question.position, better).margin - play_all(question.position, worse).margin)
         for move, (worse, better) in question.lines.items()
@@ -151,7 +153,7 @@ _BESIDE_THE_BOARD = frozenset(f"{i},{j}" for i in range(-1, 6) for j in range(-1
 
 
 def _moved(change: Callable[[int, int], tuple[int, int]]) -> Predict:
-    """Predict the right moves with changed coordinates. change: returns the coordinates that the program writes."""
+    """Predict the right moves with changed coordinates. change: maps a point's coordinates to the written ones."""
 
     def predict(question: ExamQuestion) -> Answers:
         return frozenset(
@@ -164,8 +166,8 @@ def _moved(change: Callable[[int, int], tuple[int, int]]) -> Predict:
 def _by_view(name: str, mover: int = 0) -> Predict:
     """Predict the winning moves of a program that misreads the position. mover: 1 or 2, or 0 for both colours.
 
-    name: the misreading, one of the paper's VIEWS. If a question accepts any legal move, predict the legal moves and
-    the moves that only the misreading makes legal.
+    name: the misreading, one of VIEWS. If a question accepts any legal move, predict the legal moves and the moves that
+    only the misreading makes legal.
     """
 
     def predict(question: ExamQuestion) -> Answers:
@@ -179,7 +181,6 @@ def _by_view(name: str, mover: int = 0) -> Predict:
 
 
 def _legal_in_view(name: str, question: ExamQuestion) -> frozenset[str]:
-    """Return the names of the points that are legal only under a misreading."""
     position = question.position
     if name == OTHER_COLOUR and position.left > 1:
         other = position._replace(ko=None, passed=False, ply=position.ply + 1)
@@ -190,16 +191,16 @@ def _legal_in_view(name: str, question: ExamQuestion) -> frozenset[str]:
     return names(tuple(points_of(other.legal_points() & ~position.legal_points())))
 
 
-#: Maximum plies left for which a misread position is searched; the kernel takes some milliseconds for a question.
+#: Maximum number of plies left at which a misread position is searched, which takes a few milliseconds.
 _SEARCHED = 14
 
 _TABLE_MIB = 64
 
 
 def _searched(change: Callable[[Position, Variant], tuple[Position, Variant]]) -> Predict:
-    """Predict the moves that win a changed position or game. There is no prediction if all moves lose it.
+    """Predict the moves that win in a changed position or game. If no move wins, there is no prediction.
 
-    change: returns the position and the game that the program searches instead of the question's.
+    change: returns the position and the game that the program searches instead of the question's position and game.
     """
 
     def predict(question: ExamQuestion) -> Answers:
@@ -212,7 +213,7 @@ def _searched(change: Callable[[Position, Variant], tuple[Position, Variant]]) -
 
 
 def winning_moves(position: Position, game: Variant) -> list[int]:
-    """Return the moves after which the mover wins; the kernel searches them."""
+    """Return the moves after which the mover wins, which the kernel searches."""
 
     def winner(after: Position) -> int | None:
         return game.leader(after) if after.is_over else game.winner(_kernel().decide(after, game.least))
@@ -226,9 +227,10 @@ def _kernel() -> Kernel:
 
 
 def _with_plies(more: int, position: Position, game: Variant) -> tuple[Position, Variant]:
-    """Return the position with more plies left (fewer if negative), and the same mover.
+    """Return the position and the game with ``more`` plies left (fewer if negative) and the same mover.
 
-    The parity of the ply determines the mover. So for an odd number, the colours are exchanged and the komi is negated.
+    The parity of the ply determines the mover. So if ``more`` is odd, the colours are exchanged and the komi is
+    negated.
     """
     ply = max(0, position.ply - more)
     if more % 2 == 0:
@@ -237,7 +239,7 @@ def _with_plies(more: int, position: Position, game: Variant) -> tuple[Position,
 
 
 def _as_other_colour(position: Position, game: Variant) -> tuple[Position, Variant]:
-    """Return the position that a program sees if it mistakes its colour, with the right number of plies left."""
+    """Return the position and the game as seen by a program that takes the other colour but counts plies correctly."""
     return Position(position.white, position.black, None, position.ply, position.passed), _for_white(game)
 
 
@@ -251,13 +253,13 @@ def _with_komi(komi: float, position: Position, game: Variant) -> tuple[Position
 
 # Other scores, by a search of the last plies
 
-#: Maximum plies left for which another score is searched, and the two other scores: stones with captured stones, and
-#: stones with territory.
+#: Maximum number of plies left at which another score is searched, and the two other scores: stones plus captured
+#: stones, and stones plus territory.
 _SCORED, _CAPTURES, _TERRITORY = 3, "captures", "territory"
 
 
 def _scored(what: str, *, most: bool) -> Predict:
-    """Predict the moves that win by another score. If ``most`` is set, predict the moves with the highest score."""
+    """Predict the moves that win according to another score or, if ``most`` is set, have the highest score."""
 
     def predict(question: ExamQuestion) -> Answers:
         position, game = question.position, question.game
@@ -272,7 +274,7 @@ def _scored(what: str, *, most: bool) -> Predict:
 
 
 def _margin_after(position: Position, move: int, what: str) -> int:
-    """Return the mover's final margin by another score after a move, with the stones that the move captures."""
+    """Return the mover's final margin after a move according to another score, including the move's captures."""
     after = position.play(move)
     stones = after.black.bit_count() + after.white.bit_count()
     taken = (position.black.bit_count() + position.white.bit_count()) + (move != PASS) - stones
@@ -281,7 +283,7 @@ def _margin_after(position: Position, move: int, what: str) -> int:
 
 @lru_cache(maxsize=1 << 16)
 def _final_margin(position: Position, what: str) -> int:
-    """Return the mover's final margin by another score after best play, without komi."""
+    """Return the mover's final margin after best play according to another score, without komi."""
     if not position.is_over:
         return max(_margin_after(position, move, what) for move in position.legal_moves())
     margin = position.margin + (_territory(position) if what == _TERRITORY else 0)
@@ -289,7 +291,7 @@ def _final_margin(position: Position, what: str) -> int:
 
 
 def _territory(position: Position) -> int:
-    """Return Black's territory minus White's: the empty points of regions that touch stones of only one colour."""
+    """Return Black's territory minus White's territory: empty regions that touch stones of only one colour."""
     lead = 0
     for region in groups_of(FULL & ~(position.black | position.white)):
         beside = neighbours(region)
@@ -301,7 +303,7 @@ def _territory(position: Position) -> int:
 
 
 def _passing_ahead(komi: bool) -> Predict:
-    """Predict PASS if the mover leads. komi: whether the program counts komi."""
+    """Predict a PASS if the mover leads. komi: whether the program includes komi in the score."""
 
     def predict(question: ExamQuestion) -> Answers:
         position, game = question.position, question.game
@@ -332,7 +334,7 @@ def _after_captures(rank: _Rank) -> _Rank:
 
 
 def _only_captures(question: ExamQuestion) -> Answers:
-    """Predict the points that capture most stones. There is no prediction if there is no capture."""
+    """Predict the points that capture the most stones. If no point captures a stone, there is no prediction."""
     taken = captures(question.position)
     legal = question.position.legal_points()
     most = max((stones for point, stones in taken.items() if legal >> point & 1), default=0)
@@ -355,7 +357,6 @@ def _liberties(mine: int, theirs: int) -> int:
 
 
 def _after(question: ExamQuestion, point: int) -> tuple[int, int]:
-    """Return the stones of the mover and of the opponent after a move."""
     after = question.position.play(point)
     return after[:2] if question.position.mover == 1 else (after.white, after.black)
 
@@ -420,7 +421,7 @@ def _only(mover: int, predict: Predict) -> Predict:
 
 _OTHER = _searched(_as_other_colour)
 
-#: The misreadings of a position, each with predictions of the moves that win for a program with it.
+#: The misreadings of a position, each with predictions of the moves that seem to win under this misreading.
 _VIEWS: dict[str, tuple[Predict, ...]] = {
     "it always took itself for Black (the colour is ignored)": (_by_view(OTHER_COLOUR, 2), _only(2, _OTHER)),
     "it always took itself for White (the colour is ignored)": (_by_view(OTHER_COLOUR, 1), _only(1, _OTHER)),
@@ -428,7 +429,7 @@ _VIEWS: dict[str, tuple[Predict, ...]] = {
     "it read the previous board in place of the current one": (_by_view(BOARD_BEFORE),),
 }
 
-#: Wrong counts of plies or points, each with predictions of the moves that win for a program with it.
+#: Wrong counts of plies or points, each with predictions of the moves that seem to win under this wrong count.
 _COUNTS: dict[str, tuple[Predict, ...]] = {
     "there were no komi": (_by_view(NO_KOMI), _searched(partial(_with_komi, -0.5))),
     "its count of plies were one too low": (_searched(partial(_with_plies, 1)),),
@@ -466,12 +467,12 @@ def _pass_with_a_point(question: ExamQuestion) -> Answers:
 #: All causes that do not depend on a program's answers. Predictions are cached, because many programs use them.
 TABLE = tuple(replace(each, predict=lru_cache(maxsize=1 << 10)(each.predict)) for each in _table())
 
-#: The cost of a hypothesis that is made from a program's answers, and the minimum number of equal answers for it.
+#: The cost of a hypothesis that is derived from a program's answers, and its minimum number of equal answers.
 _SUPPLIED, _ALIKE = 20.0, 3
 
 
 def supplied(answers: Sequence[MarkedAnswer]) -> Iterator[Hypothesis]:
-    """Yield the causes that are made from a program's answers: it gives one answer at each call, whatever the board."""
+    """Yield the hypothesis, derived from a program's answers, that an answer depends only on the number of the call."""
     calls: dict[int, Counter[str]] = {}
     given: dict[int, str] = {}
     for answer in answers:

@@ -1,9 +1,9 @@
 """Ask an agent the exam's questions, and mark its answers.
 
-Each question is a separate game in a fresh directory: a program is called once, with the two boards of ``input.txt``.
-An exception is a program that leaves a file behind, because it may count its calls to find the ply, which ``input.txt``
-does not contain. Such a program plays whole games from the first move, and each call for which the paper has a question
-is marked.
+Each question is a separate game in a fresh directory: a program is called once, with the two boards of ``input.txt``. A
+program that leaves a file behind is an exception, because such a program may count its calls to find the ply, which
+``input.txt`` does not contain. Such a program plays whole games from the first move, and each call for which the paper
+has a question is marked.
 """
 
 from collections.abc import Iterator, Sequence
@@ -44,7 +44,7 @@ class MarkedAnswer:
 
     @property
     def move(self) -> int | None:
-        """The legal move of the answer; None if the answer is a fault or an engine resigned."""
+        """The legal move of the answer; None if the answer is a fault or if the agent resigned."""
         result = self.state.result
         return parse_move(self.state.moves[-1]) if result is None or result.reason in PLAYED_OUT else None
 
@@ -55,12 +55,12 @@ class MarkedAnswer:
 
     @property
     def is_right(self) -> bool:
-        """Whether the answer gets the point."""
+        """Whether the answer is right and gets the point."""
         return self.move in self.question.accepted and not self.breach
 
     @property
     def breach(self) -> str:
-        """A text on the wrong format or excessive time of a right move, or "" if the question is not about these."""
+        """A text on the wrong format or the excessive time of a legal move, if the question is about these; else ""."""
         if self.question.theme != FORMAT or self.fault:
             return ""
         if self.reply.killed:
@@ -84,7 +84,7 @@ class MarkedAnswer:
         return self.breach or ("This PASS ends a lost game." if found is None else found.text)
 
     def record(self) -> dict[str, Any]:
-        """Return the answer as JSON keys."""
+        """Return the answer as a dictionary for JSON."""
         question, position = self.question, self.question.position
         return {
             "number": question.number,
@@ -107,7 +107,7 @@ class MarkedAnswer:
 
 @dataclass(frozen=True)
 class ExamCandidate:
-    """An agent that takes the exam, and the way in which it is called.
+    """An agent that takes the exam, and the way in which the agent is called.
 
     seed: the seed of the agent's random numbers. with_calls: whether the agent also gets the calls of the game before
     each question.
@@ -122,7 +122,7 @@ class ExamCandidate:
 def keeps_files(examinee: ExamCandidate, game: Variant) -> bool:
     """Return whether a program creates or changes a file during its first two calls of a game, as either colour.
 
-    The second call is needed, because it may behave differently if the first one left a file. Raises UnknownAgent.
+    The second call is needed, because a file from the first call may change the program's behaviour.
     """
     opened = states_of([move_name(CENTRE), "1,2", "2,1"], game=game)
     return any(_leaves_files(examinee, opened[first::2]) for first in (0, 1))
@@ -141,21 +141,21 @@ def _leaves_files(examinee: ExamCandidate, states: Sequence[State]) -> bool:
 
 
 def calls_of(questions: Sequence[ExamQuestion]) -> int:
-    """Return the number of calls that a program gets if it plays the whole games of the questions."""
+    """Return the number of calls of a program that plays the whole games of the questions."""
     return sum(len(sitting[-1].way) // 2 + 1 for sitting in sittings_of(questions, whole=True))
 
 
 def mark_answers(examinee: ExamCandidate, questions: Sequence[ExamQuestion], workers: int) -> Iterator[MarkedAnswer]:
-    """Yield the marked answers in the questions' order. Raises UnknownAgent."""
+    """Ask an agent the questions, and yield the marked answers in the order of the questions."""
     sittings = sittings_of(questions, whole=examinee.with_calls)
     for answers in in_order(sittings, each(partial(ask, examinee), sittings, workers)):
         yield from answers
 
 
 def ask(examinee: ExamCandidate, sitting: Sequence[ExamQuestion]) -> list[MarkedAnswer]:
-    """Ask an agent the questions of one game, and mark the answers. Raises UnknownAgent.
+    """Ask an agent the questions of one game, and mark the answers.
 
-    The game is repeated if a call ended only because the machine was busy.
+    The game is repeated if the machine was so busy that a call got too little CPU.
     """
     replies = _replies(examinee, sitting)
     if _are_cpu_starved(replies):
@@ -172,7 +172,6 @@ def _are_cpu_starved(replies: Sequence[Reply]) -> bool:
 
 
 def _replies(examinee: ExamCandidate, sitting: Sequence[ExamQuestion]) -> list[Reply]:
-    """Return the replies to the questions of one game, in the order of its plies."""
     *before, asked = sitting[-1].states
     plies = {len(question.way) for question in sitting}
     replies = []

@@ -23,7 +23,7 @@ from little_go.runtime.display import Display
 from little_go.solver.bounds import COLOURS
 from little_go.solver.position import move_name
 
-#: The heading of the column for a player whose moves are always right.
+#: The heading of the column for a perfect player.
 PERFECT = "perfect"
 
 #: The name of the row for all themes together.
@@ -34,8 +34,8 @@ TOTAL = "total"
 class ThemePoints:
     """The points in a theme, or in all themes together.
 
-    points, full_points: the agent's points, and the maximum. built_in: the expected points of each built-in agent.
-    seconds: the CPU seconds of each call.
+    points, full_points: the agent's points, and the maximum number of points. built_in: the expected points of each
+    built-in agent. seconds: the CPU seconds of each call.
     """
 
     theme: str
@@ -50,7 +50,7 @@ class ThemePoints:
         return fmean(self.seconds)
 
     def record(self) -> dict[str, Any]:
-        """Return the points as JSON keys; CPU is in seconds."""
+        """Return the points as a dictionary for JSON, with CPU times in seconds."""
         return {
             "theme": self.theme,
             "points": self.points,
@@ -60,14 +60,14 @@ class ThemePoints:
         }
 
     def shares(self) -> list[str]:
-        """Return table cells: the agent's points and share, and the shares of the built-in agents."""
+        """Return the cells of a table: the agent's points and share, and the shares of the built-in agents."""
         shares = [self.points / self.full_points, *(points / self.full_points for points in self.built_in.values())]
         return [f"{self.points} of {self.full_points}", *(f"{share:.0%}" for share in shares)]
 
 
 @dataclass(frozen=True)
 class ExamOutcome:
-    """An agent's marked answers, in the order of the questions. There is at least one answer.
+    """An agent's marked answers in the order of the questions, at least one.
 
     with_calls: whether the agent played whole games.
     """
@@ -78,7 +78,7 @@ class ExamOutcome:
 
     @cached_property
     def diagnosis(self) -> Diagnosis:
-        """The diagnosis from the answers."""
+        """The diagnosis of the agent from its answers."""
         return diagnose(self.answers)
 
     @property
@@ -87,12 +87,12 @@ class ExamOutcome:
         return sorted((each for each in self.answers if not each.is_right), key=lambda each: each.question.wrong)
 
     def by_theme(self) -> list[ThemePoints]:
-        """Return the points in each theme that has questions, and then the points in all themes together."""
+        """Return the points in each theme that has questions, followed by the points in all themes together."""
         themes = ((theme, [each for each in self.answers if each.question.theme == theme]) for theme in TOPICS)
         return [_points(theme, answers) for theme, answers in (*themes, (TOTAL, self.answers)) if answers]
 
     def record(self) -> dict[str, Any]:
-        """Return the outcome as JSON keys."""
+        """Return the outcome as a dictionary for JSON."""
         *themes, total = (each.record() for each in self.by_theme())
         return {
             "agent": self.agent,
@@ -130,9 +130,9 @@ class ExamOutcome:
 def sit(
     entrant: Entrant, terms: Terms, paper: Paper, workers: int, seed: int = 0, positions: int | None = None
 ) -> ExamOutcome:
-    """Give an agent an exam, and show progress on standard error. Raises UnknownAgent.
+    """Give an agent an exam, and show the progress on standard error.
 
-    A program that keeps files plays whole games. seed: the seed of the agent's random numbers and of the drawn
+    A program that leaves files behind plays whole games. seed: the seed of the agent's random numbers and of the drawn
     questions. positions: the number of questions; None for all questions.
     """
     examinee = ExamCandidate(entrant, terms, seed)
@@ -178,7 +178,7 @@ def heading(question: ExamQuestion) -> str:
 
 
 def played(answer: MarkedAnswer) -> str:
-    """Return a clause on the answer."""
+    """Return a clause on the agent's answer."""
     if answer.fault is not None:
         return f"{answer.fault.kind[0].upper()}{answer.fault.kind[1:]}"
     return f"Played {answer.name}" if answer.name else "Resigned"
@@ -200,7 +200,7 @@ def _named(moves: Iterable[int]) -> str:
 
 
 def exam_page(outcome: ExamOutcome) -> str:
-    """Return the web page on an agent's exam; the agent's name may be any text."""
+    """Return the web page on an agent's exam."""
     # outcome.wrong is sorted, so the easiest question of each theme comes first.
     themes: dict[str, list[Card]] = {theme: [] for theme in TOPICS}
     for answer in outcome.wrong:

@@ -1,19 +1,19 @@
 """The file of the exam's questions: positions in games, the right moves, and lines that refute the wrong moves.
 
-The file is JSON Lines, packed by gzip. It contains an object for each question, by theme and topic, from easy to hard:
+The file is JSON Lines in gzip format, with an object for each question, by theme and topic, from easy to hard:
 
-- ``number``: from 1.
-- ``theme``, ``topic``: one of TOPICS.
-- ``source``: where the position is from.
+- ``number``: the question's number, from 1.
+- ``theme``, ``topic``: a theme, and one of the theme's TOPICS.
+- ``source``: the origin of the position.
 - ``moves``: the game before the position, from the empty board.
 - ``asks``: ``win`` for a move that keeps the mover's win; ``legal`` for any legal move that does not end a lost game.
-- ``accepted``: all of these moves.
+- ``accepted``: all right moves.
 - ``wrong``: the percentage of wrong answers. If ``asks`` is ``win``, the answers are those of models and searches that
-  play like opponents; if it is ``legal``, the answers are random empty points.
+  play like opponents; if ``asks`` is ``legal``, the answers are random empty points.
 - ``lines``: if ``asks`` is ``win``, for each wrong legal move the best play to the end after this move, and after a
   better move.
-- ``built_in``: for each built-in agent, the share of a point that it gets on average, because it draws among equal
-  moves.
+- ``built_in``: for each built-in agent, the share of a point that the agent gets on average, because it draws among
+  equal moves.
 - ``views``: near the end of the game, the winning moves of a mover who misreads the game in one of the ways in VIEWS.
 - ``sitting``: for agents that keep files, the number of the whole game in which the question is a call.
 - ``plies``, ``komi``: the length and the komi, if the game is not the course's.
@@ -46,7 +46,7 @@ CAPTURES, ENDGAMES, PASS_WINS, CHANCES = "captures and rescues", "endgames", "wh
 class Theme(NamedTuple):
     """A theme of the exam.
 
-    topics: the topics in order. about: the text on the theme's questions in the table of EXAM.md.
+    topics: the topics in the order of the exam. about: the text on the theme's questions in the table of EXAM.md.
     """
 
     name: str
@@ -54,7 +54,7 @@ class Theme(NamedTuple):
     about: str
 
 
-#: The themes in their order.
+#: The themes in the order of the exam.
 THEMES = (
     Theme(
         RULES,
@@ -94,22 +94,22 @@ THEMES = (
     Theme(CHANCES, ("opening", "middle game", "endgame"), "Black's last move gave the win away"),
 )
 
-#: The topics of each theme, by its name.
+#: The topics of each theme, by the theme's name.
 TOPICS = {theme.name: theme.topics for theme in THEMES}
 
-#: The values of ``asks``.
+#: The values of a question's ``asks``.
 WIN, LEGAL = "win", "legal"
 
 #: The misreadings: the program plays for the wrong colour, reads the previous board as the current one, or ignores
 #: komi.
 VIEWS = OTHER_COLOUR, BOARD_BEFORE, NO_KOMI = "other colour", "board before", "no komi"
 
-#: The difficulties, the hardest first, each with the minimum percentage of wrong answers.
+#: The minimum percentage of wrong answers for each difficulty, the hardest difficulty first.
 DIFFICULTIES = {"hard": 200 / 3, "medium": 100 / 3, "easy": 0.0}
 
 
 class ExamError(ValueError):
-    """Raised if a file contains no valid exam; the message is one line with the number of the wrong line."""
+    """Raised if a file is not a valid exam; the message is one line with the number of the wrong line."""
 
 
 @dataclass(frozen=True)
@@ -153,7 +153,7 @@ class ExamQuestion:
         return reason(self.position, worse, better, self.game)
 
     def better(self, move: int | None) -> int:
-        """Return a right move: the one with which the reason compares a wrong move, otherwise the first one."""
+        """Return the right move with which the reason compares a wrong move, or else the first right move."""
         return self.accepted[0] if move is None or move not in self.lines else self.lines[move][1][0]
 
 
@@ -175,7 +175,7 @@ def needs_the_capture(position: Position, move: int) -> bool:
 
 
 def write_exam(questions: Iterable[ExamQuestion], path: Path) -> None:
-    """Write a file of questions, completely or not at all; equal questions give equal bytes. Raises OSError."""
+    """Write a file of questions, completely or not at all. Equal questions result in equal bytes."""
     text = "".join(json.dumps(_record(question)) + "\n" for question in questions)
     write_whole(path, packed(text.encode("ascii")))
 
@@ -205,7 +205,7 @@ def _names(moves: Iterable[int]) -> str:
 class Paper(NamedTuple):
     """The questions of an exam, for both kinds of agents.
 
-    single: separate questions. whole_games: questions that are calls of whole games, game by game; may be empty.
+    single: separate questions. whole_games: the questions that are calls of whole games, in the order of the games.
     """
 
     single: list[ExamQuestion]
@@ -217,7 +217,7 @@ class Paper(NamedTuple):
 
 
 def read_paper(path: Path = EXAM) -> Paper:
-    """Read an exam with at least one single question; raises ExamError."""
+    """Read an exam, or raise ExamError if the file is not a valid exam or has no single question."""
     questions = read_exam(path)
     single = [question for question in questions if not question.sitting]
     if not single:
@@ -226,7 +226,7 @@ def read_paper(path: Path = EXAM) -> Paper:
 
 
 def read_exam(path: Path = EXAM) -> list[ExamQuestion]:
-    """Read a file of at least one question, in which all questions are about one game; raises ExamError."""
+    """Read the questions of an exam, or raise ExamError if there are none or their games have different rules."""
     try:
         with open_text(path, 64 * MIB, "ascii") as text:
             questions = list(_questions(path, text))
@@ -295,7 +295,7 @@ def _check(question: ExamQuestion) -> None:
 
 
 def sittings_of(questions: Iterable[ExamQuestion], *, whole: bool) -> list[list[ExamQuestion]]:
-    """Return the questions in groups that share a directory: by game if ``whole``, otherwise each by itself."""
+    """Return the questions in groups that share a directory: by game if ``whole``, otherwise one by one."""
     groups: dict[tuple[int, int], list[ExamQuestion]] = {}
     for question in questions:
         key = (question.sitting, 0) if whole and question.sitting else (0, question.number)
@@ -304,7 +304,7 @@ def sittings_of(questions: Iterable[ExamQuestion], *, whole: bool) -> list[list[
 
 
 def draw_whole_games(questions: Sequence[ExamQuestion], count: int | None, seed: int) -> list[ExamQuestion]:
-    """Return ``count`` questions or fewer, or all if it is None, from whole games in random order, sorted by number."""
+    """Return at most ``count`` questions, or all if None, from whole games in random order, sorted by number."""
     sittings = sittings_of(questions, whole=True)
     Random(seed).shuffle(sittings)
     chosen = [question for sitting in sittings for question in sitting]
@@ -330,18 +330,18 @@ def _turn(drawn_at: tuple[int, ExamQuestion]) -> tuple[int, str]:
     return at, question.theme
 
 
-#: The files that write_fixtures() writes: the positions, and the tests of the agent.
+#: The names of the files that write_fixtures() writes: the positions, and the tests of the agent.
 POSITIONS_FILE, TEST_FILE = "exam_positions.json", "test_exam.py"
 
-#: The source of the tests.
+#: The file that is copied as the tests of the agent.
 _CODE = Path(__file__).with_name("beside_agent.py")
 
 
 def write_fixtures(questions: Iterable[ExamQuestion], agent: str, with_calls: bool, folder: Path) -> list[Path]:
     """Write the positions and the tests into a folder, each file completely or not at all, and return their paths.
 
-    agent: the agent's name on the command line. If it is not a file, the tests call a file with the name that the
-    course demands. with_calls: whether the agent also gets the calls of the game before each position. Raises OSError.
+    agent: the agent's name on the command line. If there is no such file, the tests call a file with the name that the
+    course requires. with_calls: whether the agent also gets the calls of the game before each position.
     """
     path = Path(agent)
     content = {

@@ -28,10 +28,10 @@ HINT_PLIES = 4
 
 
 class Adviser:
-    """Answers a person's questions about games, and reuses earlier searches."""
+    """An adviser that answers a person's questions about games, and reuses earlier searches."""
 
     def __init__(self, open_evaluator: Callable[[], Evaluator], colours: Collection[int]) -> None:
-        """Prepare the adviser. open_evaluator: called at the first question. colours: the colours that people play."""
+        """Prepare the adviser. open_evaluator: called for the first question. colours: the colours that people play."""
         self._open_evaluator = open_evaluator
         self._colours = colours
         self._last: Review | None = None
@@ -42,7 +42,7 @@ class Adviser:
 
     @property
     def advice(self) -> GameAdvice:
-        """The functions that give advice, by the word that a person enters."""
+        """The functions that give advice, by the word that a person enters to get the advice."""
         return {human.HINT: self.hint, human.VALUES: self.values, human.WHY: self.why}
 
     def hint(self, state: State) -> list[str]:
@@ -63,7 +63,7 @@ class Adviser:
         ]
 
     def values(self, state: State) -> list[str]:
-        """Return lines of text with the value of each legal move; the best moves for the mover come first."""
+        """Return lines of text with the value of each legal move, the best moves for the mover first."""
         *way, position = positions_of(state)
         updates = self._evaluator.for_game(state.game).values(position, way)
         with Display(patience=PATIENCE) as display:
@@ -78,7 +78,7 @@ class Adviser:
     def why(self, state: State) -> list[str]:
         """Return lines of text on the cost of the mover's last move, and a better move.
 
-        After the end of the game, the lines are about the worst mistake.
+        After the end of the game, the lines are about the worst mistake of the game.
         """
         if state.result is not None:
             worst = worst_mistake(self.review(GameToReview("", COLOURS[1], COLOURS[2], state)), self._colours)
@@ -98,7 +98,7 @@ class Adviser:
         return wrap_lines(f"{head}. Before it: {worth_text(known[0])}. After it: {worth_text(known[1])}.")
 
     def review(self, played: GameToReview) -> Review:
-        """Return the review of a game, with progress on standard error if it takes long."""
+        """Return the review of a game, and show the progress on standard error if the review takes long."""
         if self._last is None or self._last.state != played.state:
             # The evaluator is opened before progress is shown, because reading its sources is not part of the review.
             evaluator = self._evaluator
@@ -107,7 +107,7 @@ class Adviser:
         return replace(self._last, game=played)
 
     def lesson(self, played: GameToReview) -> list[str]:
-        """Return three lines on what the players can learn from a game."""
+        """Return three statements, wrapped into lines, on what the players can learn from a game."""
         return lesson_text(self.review(played), self._colours)
 
 

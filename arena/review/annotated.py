@@ -1,7 +1,7 @@
 """A reviewed game as files: an SGF with values and better lines, and an SVG picture of the curve of values.
 
-The SGF contains the value after every move and, as variations, best play in place of each mistake. It keeps the
-variations and comments that the game had before.
+The SGF contains the value after every move and, as variations, best play in place of each mistake. The SGF also
+contains the variations and comments that the game had before the review.
 """
 
 from collections.abc import Iterator, Sequence
@@ -23,14 +23,14 @@ from little_go.solver.family import Variant
 from little_go.solver.native.explain import OTHER
 from little_go.solver.position import move_name
 
-#: The value of SGF's property BM (bad move), by whether the move gives away the win.
+#: The value of the SGF property BM (bad move): 2 if the move gives away the win, or else 1.
 _VERY = {True: 2, False: 1}
 
 
 def annotated_sgf(review: Review) -> bytes:
     """Return the SGF of a reviewed game.
 
-    The property V of a node is its exact value: Black's stones minus White's at the end of best play.
+    The property V of a node is the exact value of the position: Black's stones minus White's stones after best play.
     """
     played, result = review.game, review.state.result
     margin = review.state.position.margin
@@ -62,11 +62,11 @@ def annotated_sgf(review: Review) -> bytes:
             _mark(parent, node, mistakes[ply], comment)
         node.set("C", _comment(played, number + 1, comment))
     if result is not None and node is not root:
-        # The comment of the root already contains the result, in the summary.
+        # The summary in the comment of the root already contains the result.
         fault = [] if review.fault is None else [f"{review.fault.deed}. {review.fault.rule}"]
         node.set("C", "\n".join([node.get("C"), *fault, describe(review.state)]))
     if last := played.variations.get(len(review.moves())):
-        # The first child of a node continues the game. So the variations need an empty first child before them.
+        # In SGF the first child of a node continues the game, so an empty first child must precede the variations.
         node.new_child()
         for line in last:
             add_line(node, line)
@@ -75,12 +75,11 @@ def annotated_sgf(review: Review) -> bytes:
 
 
 def _comment(played: GameToReview, number: int, ours: Sequence[str]) -> str:
-    """Return the author's comment after a number of moves, followed by the review's lines."""
     return "\n".join(filter(None, [played.comments.get(number), OURS + "\n".join(ours)]))
 
 
 def _mark(parent: Any, node: Any, mistake: Mistake, comment: list[str]) -> None:
-    """Mark a mistake, and add the better line as a variation. comment: the lines of the node's comment, to extend."""
+    """Mark a mistake, and add the better line as a variation. comment: lines of the node's comment, to extend."""
     node.set("BM", _VERY[mistake.decisive])
     kind = "" if mistake.kind == OTHER else f" ({mistake.kind})"
     comment.append(f"{move_name(mistake.move)} {cost_text(mistake)}{kind}.")
@@ -101,7 +100,7 @@ def _mark(parent: Any, node: Any, mistake: Mistake, comment: list[str]) -> None:
             branch.set("C", "\n".join(filter(None, [comment_there, better])))
 
 
-#: Pixels of the picture: for each ply, for each point of value, and of the margins.
+#: Sizes in pixels: the width of a ply, the height of a point of value, and the margins of the picture.
 _STEP, _POINT, _LEFT, _TOP, _BOTTOM = 30, 7, 56, 44, 46
 _RIGHT = 24
 _HEIGHT = _TOP + _POINT * (MOST - LEAST) + _BOTTOM
@@ -110,8 +109,9 @@ _HEIGHT = _TOP + _POINT * (MOST - LEAST) + _BOTTOM
 def curve_svg(review: Review) -> str:
     """Return an SVG picture of a reviewed game's values.
 
-    Exact values are joined by a line, and bounds are bars. Above the broken line Black wins. A dot with a move is a
-    mistake: red if it changed the winner, orange if it only cost points. A fault is a red dot, too.
+    A line connects exact values, and a bar shows the bounds of a value that is not exact. Black wins if the value is
+    above the broken line. A dot with a move is a mistake: red if the mistake changed the winner, orange if it only cost
+    points. A fault has a red dot, too.
     """
     title = f"{review.game.black} (Black) - {review.game.white} (White)"
     game = review.game.game
@@ -160,7 +160,6 @@ def _range(ply: int, known: Knowledge) -> str:
 
 
 def _curve(review: Review) -> list[str]:
-    """Return a line for each run of consecutive exact values."""
     runs: list[list[str]] = [[]]
     for ply, known in _plies(review):
         if known.value is None:
@@ -178,7 +177,7 @@ def _dots(review: Review) -> list[str]:
         move = move_name(mistake.move)
         told = f"ply {mistake.ply}, {move}: {mistake.after.worth}"
         dots.append(f'<circle class="{kind}" cx="{x:g}" cy="{y:g}" r="6"><title>{escape(told)}</title></circle>')
-        # The curve falls at a mistake of Black's and rises at one of White's, so the label is on the other side.
+        # The label is below the curve after Black's mistakes, where the curve falls, and above the curve after White's.
         below = mistake.mover == 1
         dots.append(f'<text x="{x:g}" y="{y + (20 if below else -11):g}">{move}</text>')
     if fault := review.fault:
@@ -190,7 +189,7 @@ def _dots(review: Review) -> list[str]:
 
 
 def _shown(known: Knowledge) -> int:
-    """Return the exact value. If it is not known, return the bound that is nearer to a change of the winner."""
+    """Return the exact value, or else the bound that is nearer to a change of the winner."""
     if known.value is not None:
         return known.value
     return known.lo if known.lo >= known.game.least else known.hi

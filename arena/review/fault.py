@@ -16,7 +16,7 @@ _LAST = SIZE - 1
 
 
 class _FaultWording(NamedTuple):
-    """The texts on a kind of fault.
+    """The texts that describe a kind of fault.
 
     kind: a verb phrase in the present tense. past: the phrase in the past tense. deed: a clause without its subject, in
     which MOVE stands for the move and TAKEN for the stone that the move would capture. rule: a sentence on the broken
@@ -39,7 +39,7 @@ _WORDS = {
     f"{ILLEGAL}ko": _FaultWording(
         "breaks the ko rule",
         "broke the ko rule",
-        "played MOVE to take TAKEN, which had just taken a stone at MOVE: that brings back the board before that",
+        "played MOVE to take TAKEN, which had just taken a stone at MOVE: this repeats the board before that capture",
         "A stone that has just taken a single stone may not be taken back at once if that brings back the board as it "
         "was before (the ko rule): play somewhere else first.",
     ),
@@ -78,7 +78,7 @@ _WORDS = {
         "resigns a won game",
         "resigned a won game",
         "resigned",
-        "A player who resigns has lost, whatever the board is worth.",
+        "A player who resigns has lost, even in a won position.",
     ),
     "forfeit": _FaultWording(
         "forfeits the game",
@@ -94,8 +94,8 @@ class Fault:
     """A fault that ended a game.
 
     ply: the ply of the fault, from 1. position: the position before the fault. move: the illegal move, or "". reason,
-    detail: the fields of the host's Result. before: the knowledge of the position; None if it was not searched. game:
-    the game's length and komi.
+    detail: the fields of the host's Result. before: the knowledge of the position; None if the position was not
+    searched. game: the game's length and komi.
     """
 
     ply: int
@@ -108,7 +108,7 @@ class Fault:
 
     @property
     def cost(self) -> int:
-        """The points that the fault gave away. This is always 0, because only moves lose points."""
+        """The points that the fault gave away: always 0, because only moves lose points."""
         return 0
 
     @property
@@ -118,7 +118,7 @@ class Fault:
 
     @property
     def point(self) -> int | None:
-        """The point of the move. None if it is off the board, or if there is no move."""
+        """The point of the illegal move; None if the move is off the board or if there is no move."""
         try:
             return parse_move(self.move)
         except ValueError:
@@ -162,7 +162,7 @@ class Fault:
         return f"It lost the game at once; {name} {standing} ({self.before.worth})."
 
     def record(self) -> dict[str, Any]:
-        """Return the fault as JSON keys."""
+        """Return the fault as a dictionary for JSON."""
         return {
             "ply": self.ply,
             "mover": COLOURS[self.mover],
@@ -177,7 +177,7 @@ class Fault:
 
     @property
     def _taken(self) -> str:
-        """The name of the point at which the move that ko forbids would capture a stone."""
+        """The name of the stone that the move would capture if ko did not forbid the move."""
         before = self.position._replace(ko=None)
         after = before.play(parse_move(self.move))
         fallen = (before.black & ~after.black) | (before.white & ~after.white)
@@ -190,12 +190,12 @@ class Fault:
         )
 
 
-#: The kinds of faults, without repetitions.
+#: All kinds of faults.
 FAULT_KINDS = tuple(dict.fromkeys(words.kind for words in _WORDS.values()))
 
 
 def fault_kind(reason: str) -> str:
-    """Return the kind of fault for a reason of the host.
+    """Return the kind of fault that belongs to a reason of the host.
 
     >>> fault_kind("invalid_ko")
     'breaks the ko rule'
@@ -213,9 +213,10 @@ def fault_past(reason: str) -> str:
 
 
 def fault_in(state: State, before: Knowledge | None = None) -> Fault | None:
-    """Return the fault that ended a game. Return None if the game was played out or is unfinished.
+    """Return the fault that ended a game; None if the game was played out or is unfinished.
 
-    before: the knowledge of the last position, if it was searched. To resign is a fault only if the game is proven won.
+    before: the knowledge of the last position, or None. Resigning is a fault only if this knowledge proves that the
+    player was winning.
     """
     result, position = state.result, state.position
     if result is None or result.reason in PLAYED_OUT:

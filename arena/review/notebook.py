@@ -1,4 +1,4 @@
-"""A notebook: the kinds of mistakes that a player should learn to avoid first, with puzzles of the same kind."""
+"""A notebook: the kinds of mistakes that a player should learn to avoid first, with a few puzzles for each kind."""
 
 from collections.abc import Iterable
 from functools import cache
@@ -10,7 +10,7 @@ from little_go.book.answers.reasons import reason
 from little_go.book.files.puzzles import read_puzzles
 from little_go.solver.family import COURSE
 
-#: Maximum number of kinds in a notebook, and of puzzles for each kind.
+#: Maximum number of puzzles for each kind of mistake in a notebook.
 MOST_PUZZLES = 3
 
 
@@ -18,8 +18,8 @@ class NotebookEntry(NamedTuple):
     """A kind of mistake that a player should learn to avoid.
 
     mistakes: the number of these mistakes. decisive: the number of mistakes that changed the winner. cost: the points
-    that the mistakes gave away. worst: the mistake that is shown as an example. puzzles: numbers for ``little-go
-    puzzle``, the easiest first, of puzzles in which the tempting wrong answer is a mistake of this kind.
+    that the mistakes gave away. worst: the mistake that is shown as an example. puzzles: the numbers of puzzles whose
+    tempting wrong answer is a mistake of this kind, the easiest puzzle first.
     """
 
     kind: str
@@ -30,7 +30,7 @@ class NotebookEntry(NamedTuple):
     puzzles: tuple[int, ...]
 
     def record(self) -> dict[str, Any]:
-        """Return the entry as JSON keys; ``worst`` is the mistake as in a review."""
+        """Return the entry as a dictionary for JSON, in which ``worst`` has the form of a mistake in a review."""
         return {
             "kind": self.kind,
             "mistakes": self.mistakes,
@@ -42,10 +42,10 @@ class NotebookEntry(NamedTuple):
 
 
 def notebook(mistakes: Iterable[Mistake]) -> list[NotebookEntry]:
-    """Return the kinds of mistakes that cost most points, at most MOST_KINDS.
+    """Return at most MOST_KINDS kinds of mistakes, the kind that cost the most points first.
 
-    Kinds of equal cost are sorted by the number of mistakes. Mistakes without a kind are omitted. Only mistakes in the
-    course's game have puzzles.
+    Kinds of equal cost are sorted by the number of mistakes. Mistakes without a kind are omitted. Entries have puzzles
+    only if the mistakes are from the course's game.
     """
     listed = list(mistakes)
     return [
@@ -63,7 +63,7 @@ def notebook(mistakes: Iterable[Mistake]) -> list[NotebookEntry]:
 
 @cache
 def _puzzles_by_kind() -> dict[str, tuple[int, ...]]:
-    """Return the numbers of the puzzles that Little-Go installs, by the kind of mistake of their tempting answer."""
+    """Return the numbers of the puzzles that Little-Go installs, by the kind of mistake that the tempting answer is."""
     found: dict[str, list[int]] = {}
     for number, puzzle in enumerate(read_puzzles(), 1):
         why = reason(puzzle.position, puzzle.refutation, puzzle.solution, COURSE)

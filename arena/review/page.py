@@ -1,4 +1,4 @@
-"""Make pages from the templates in ``arena/templates``, and the page on reviewed games.
+"""Render pages from the templates in ``arena/templates``, in particular the page on reviewed games.
 
 The templates escape all values. A page is self-contained: it makes no requests, and its content security policy allows
 only the script that it contains.
@@ -27,7 +27,7 @@ from little_go.solver.position import Position, move_name, parse_move
 if TYPE_CHECKING:
     from jinja2 import Environment
 
-#: Maximum number of moves with a board on the page about an agent, and of lost wins in its section on what to repair.
+#: For the page about an agent: maximum number of moves with a board, and of lost wins under "What to repair first".
 MOST_BOARDS, MOST_FIRST = 10, 3
 
 #: Maximum number of lessons on a student's page.
@@ -36,14 +36,14 @@ MOST_LESSONS = 3
 #: Maximum number of further games that are listed for the same fault.
 MOST_OTHERS = 5
 
-#: The markup of a text in bold, and of a name, which must not change the direction of the text around it.
+#: The markup of a bold text, and of a name, which must not change the writing direction of the text around the name.
 BOLD, NAME = Markup("<b>{}</b>"), Markup("<bdi>{}</bdi>")
 
 
 class Card(NamedTuple):
     """A board on a page, with a heading.
 
-    lines: the paragraphs below it, each with its CSS class or ""; a paragraph without text is omitted.
+    lines: the CSS class (or "") and the text of each paragraph below the board; a paragraph without text is omitted.
     """
 
     head: str
@@ -52,7 +52,7 @@ class Card(NamedTuple):
 
 
 def rendered(template: str, **values: Any) -> str:
-    """Return the page, or the part of a page, that a template makes. template: a file in ``arena/templates``."""
+    """Return the page, or part of a page, that a template produces. template: a file in ``arena/templates``."""
     return writable(_templates().get_template(template).render(values))
 
 
@@ -81,7 +81,7 @@ def _templates() -> "Environment":
 
 
 def points_text(points: float | None) -> str:
-    """Return points with at most two decimals; "-" for None."""
+    """Return a number of points as a text with at most two decimals; "-" for None."""
     return "-" if points is None else f"{round(points, 2):g}"
 
 
@@ -96,9 +96,9 @@ def board(position: Position, move: int | None, better: int | None, told: str, n
 
 
 def report_page(summaries: Mapping[str, AgentSummary]) -> str:
-    """Return the page on agents, in the given order.
+    """Return the page on the reviewed games of agents, in the given order.
 
-    summaries: the summaries by the agents' names, which may be any text.
+    summaries: the agents' summaries by name. A name may be any text.
     """
     variants = {variant for summary in summaries.values() for variant in summary.variants} or {COURSE}
     games = [] if variants == {COURSE} else sorted(map(str, variants))
@@ -107,7 +107,6 @@ def report_page(summaries: Mapping[str, AgentSummary]) -> str:
 
 
 def _agent(name: str, summary: AgentSummary) -> dict[str, Any]:
-    """Return the template's values for an agent."""
     moves = summary.by_move()[:MOST_BOARDS]
     lost_wins = [alike for alike in moves if any(mistake.decisive for mistake in alike)][:MOST_FIRST]
     return {
@@ -128,7 +127,6 @@ def student_html(summary: AgentSummary) -> str:
 
 
 def _fault_card(alike: Sequence[tuple[Fault, str]], kind: str = "") -> Card:
-    """Return a card on faults of the same kind: their number, the board of the first fault, and the rule."""
     first, opponent = alike[0]
     head = Markup("{}: {} lost").format(BOLD.format(capitalized(kind or first.kind)), count_text(len(alike), "game"))
     told = Markup("Ply {} against {}: {}. {}").format(first.ply, NAME.format(opponent), first.deed, first.effect)
@@ -149,7 +147,6 @@ def _lost_win_card(alike: Sequence[Mistake]) -> Card:
 
 
 def _lesson_card(alike: Sequence[Mistake]) -> Card:
-    """Return a card on a lesson: the better move, how often the mistake was made, and the reason."""
     first = alike[0]
     move, better = move_name(first.move), move_name(first.instead[0]) if first.instead else ""
     instead = f"play {better}, not {move}" if better else f"{move} is a mistake"

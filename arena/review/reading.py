@@ -28,17 +28,17 @@ from little_go.solver.position import Position, move_name
 _BLACK, _WHITE = COLOURS[1], COLOURS[2]
 
 
-#: Number of characters at the beginning of a file that are searched for a game.
+#: Number of characters at the beginning of a file that show whether the file contains games.
 _BEGINNING = 4096
 
-#: Maximum bytes of a file of games, also after unpacking.
+#: Maximum bytes of a file of games, both compressed and decompressed.
 _MOST = 256 * MIB
 
-#: The beginning of the lines that a review adds to a comment, after the author's own text.
+#: The beginning of the text that a review adds to a comment of the game's author.
 OURS = "Little-Go: "
 
-#: Matches signs of a file name that no move contains: a letter after a dot, or a slash. The second expression matches
-#: the characters between two moves.
+#: Matches parts of a file name that no move contains (a letter after a dot, or a slash), and characters between two
+#: moves.
 _NAME = re.compile(r"\.[A-Za-z]|/")
 _SEPARATOR = re.compile(r"[\s,]")
 
@@ -46,10 +46,10 @@ _SEPARATOR = re.compile(r"[\s,]")
 class GameToReview(NamedTuple):
     """A game to review.
 
-    source: the origin of the game, such as ``games.jsonl, game 3``. state: the host's last state; its result is None if
-    the game is unfinished. day: the day of the game, if known. note: other data, such as the seed. cpu: CPU seconds of
-    each call in the order of plies, if known. notes: clauses on assumptions that were made to read the game.
-    variations, comments: the variations and the author's comments in an SGF, by the number of moves before them.
+    source: the origin of the game, such as ``games.jsonl, game 3``. state: the host's last state, whose result is None
+    if the game is unfinished. day: the day of the game, if known. note: other data, such as the seed. cpu: CPU seconds
+    of each call in the order of plies, if known. notes: clauses on assumptions that were made to read the game.
+    variations, comments: the variations and the author's comments in an SGF, by the number of preceding moves.
     """
 
     source: str
@@ -65,7 +65,7 @@ class GameToReview(NamedTuple):
 
     @property
     def game(self) -> Variant:
-        """The length and the komi."""
+        """The length and the komi of the game."""
         return self.state.game
 
     def agent(self, colour: int) -> str:
@@ -76,13 +76,14 @@ class GameToReview(NamedTuple):
 def read_games(
     words: Sequence[str], refuse: Callable[[GamesError], None] | None = None, asked: Variant | None = None
 ) -> Iterator[GameToReview]:
-    """Yield the games that the words of a command line give: files, directories of files, or the moves of one game.
+    """Yield the games in the files and directories of a command line, or the game whose moves it contains.
 
-    The kind of a file is found from its content, not from its name. A position without a game is a game without moves.
+    The format of a file is detected from the content, not from the file's name. A position is read as a game without
+    moves.
 
     refuse: a function that is called for each file or game that cannot be read; None to raise GamesError for the first
-    one. asked: the length and the komi that all games must have. If it is None, each game has its own length and komi,
-    or the course's if the game contains none.
+    such file or game. asked: the length and komi that all games must have; None to read them from each game, with the
+    course's as the default.
     """
     refuse = refuse or _refuse
     if words and not any(Path(word).exists() for word in words):
@@ -103,7 +104,7 @@ def _refuse(error: GamesError) -> None:
 
 
 def _from_words(words: Sequence[str], asked: Variant | None) -> GameToReview:
-    """Return the game whose moves are the words; raises GamesError."""
+    """Return the game whose moves are the words, or raise GamesError if a word is not a move."""
     try:
         return _from_text("moves", " ".join(words), asked)
     except GamesError:
@@ -119,7 +120,7 @@ def _missing(word: str | Path) -> GamesError:
 
 
 def _files(path: Path) -> list[Path]:
-    """Return the files of games at a path. In a directory, these are all SGF files, or else all JSON lines."""
+    """Return the files of games at a path. For a directory, return all SGF files, or else all files of JSON lines."""
     if not path.is_dir():
         if not path.exists():
             raise _missing(path)
@@ -162,20 +163,20 @@ def _from_path(path: Path, refuse: Callable[[GamesError], None], asked: Variant 
 
 
 def _from_text(source: str, content: bytes | str, asked: Variant | None) -> GameToReview:
-    """Return the game in a text or a file of any form except SGF; raises GamesError."""
+    """Return the game in a text of any notation except SGF, or raise GamesError if the text cannot be read."""
     text = content if isinstance(content, str) else text_of(content)
     try:
         return _from_placed(source, read(content, game=asked))
     except NotationError as error:
         if error.fault in ("illegal", "too-long"):
-            # An illegal move ends a game on the host, so it is read as the last move.
+            # An illegal move ends a game on the host, so the illegal move is read as the last move.
             with suppress(NotationError):
                 return _from_moves(source, _BLACK, _WHITE, list(map(move_name, read_moves(text))), game=asked or COURSE)
         raise GamesError(f"{source}: {error}") from None
 
 
 def _from_placed(source: str, placed: ParsedPosition, black: str = _BLACK, white: str = _WHITE) -> GameToReview:
-    """Return the game that led to a parsed position, from the first position that the text contains."""
+    """Return the game from the first position of a parsed text to the last position."""
     line = [*placed.way, placed.position]
     moves = [next(move for move in one.legal_moves() if one.play(move) == next_) for one, next_ in pairwise(line)]
     guessed = placed.ply_guessed and placed.position != placed.game.start
@@ -187,7 +188,6 @@ def _from_placed(source: str, placed: ParsedPosition, black: str = _BLACK, white
 def _from_sgf(
     path: Path, content: bytes, refuse: Callable[[GamesError], None], asked: Variant | None
 ) -> Iterator[GameToReview]:
-    """Yield the games of an SGF file, each with the moves of its main line."""
     try:
         games = list(sgf_games(content, asked))
     except NotationError as error:
@@ -216,7 +216,6 @@ def without_ours(comment: str) -> str:
 
 
 def _sgf_day(game: SgfGame) -> date | None:
-    """Return the first complete date in an SGF, or None."""
     try:
         return date.fromisoformat(game.text("DT")[:10])
     except ValueError:
@@ -224,9 +223,9 @@ def _sgf_day(game: SgfGame) -> date | None:
 
 
 def _sgf_result(game: SgfGame) -> tuple[Result | None, list[str]]:
-    """Return the result of an SGF if the game ended early, and the illegal move that ended it.
+    """Return the result of an SGF if the game ended early, and a list with the illegal move that ended the game.
 
-    The result is None if the score decides. The list contains an illegal move only if Little-Go wrote the SGF.
+    The result is None if the score determines the winner. Only an SGF from Little-Go contains the illegal move.
     """
     winner, _, how = game.text("RE").partition("+")
     if winner not in ("B", "W") or how[:1] not in ("F", "R", "T"):
@@ -262,9 +261,9 @@ def _from_line(source: str, line: str, asked: Variant | None) -> GameToReview:
 
 
 def from_record(source: str, record: dict[str, Any], asked: Variant | None = None) -> GameToReview:
-    """Return the game of a record of the arena (``Game.record()``) or of the course's logs; raises GamesError.
+    """Return the game of a record from the arena (``Game.record()``) or from the course's logs.
 
-    asked: the length and the komi that it must have, None for any.
+    asked: the length and komi that the game must have, None for any. Raise GamesError if the record cannot be read.
     """
     try:
         moves = _names(record["moves"])
@@ -284,12 +283,12 @@ def from_record(source: str, record: dict[str, Any], asked: Variant | None = Non
 
 
 def _colour(winner: Any) -> int:
-    """Return the number of the winning colour, which is a name in the arena's records and a number in the course's."""
+    """Return the number of the winning colour. winner: a name in the arena's records, a number in the course's logs."""
     return COLOUR_NUMBERS[winner.lower()] if isinstance(winner, str) else int(winner)
 
 
 def _names(moves: Any) -> list[str]:
-    """Return the moves of a record by the host's names. They include words that are not moves, for the host."""
+    """Return the moves of a record by the host's names. Words that are not moves stay unchanged."""
     names = []
     for move in moves.split() if isinstance(moves, str) else moves:
         try:
@@ -300,7 +299,6 @@ def _names(moves: Any) -> list[str]:
 
 
 def _cpu(clocks: object) -> tuple[float, ...]:
-    """Return the CPU seconds of each call in the order of plies, or () if the record does not contain them."""
     try:
         black, white = clocks["black"], clocks["white"]  # type: ignore[index]
         return tuple(float(second) for pair in zip_longest(black, white) for second in pair if second is not None)
@@ -309,7 +307,6 @@ def _cpu(clocks: object) -> tuple[float, ...]:
 
 
 def _agents(record: dict[str, Any]) -> tuple[str, str]:
-    """Return the names of Black and White in a record of the arena, or of the course's logs."""
     if "black" in record:
         return str(record["black"]), str(record["white"])
     agent, colour = str(record["staff_agent"]), int(record["staff_color"])
@@ -317,7 +314,7 @@ def _agents(record: dict[str, Any]) -> tuple[str, str]:
 
 
 def _sides(record: dict[str, Any]) -> tuple[str, str]:
-    """Return the names of Black and White in a record, or the names of the colours if the record contains none."""
+    """Return the names of Black and White in a record, or the names of the colours if the record has no names."""
     with suppress(KeyError, TypeError, ValueError):
         if "staff_agent" in record:
             return _agents(record)
@@ -335,9 +332,9 @@ def _from_moves(
     *,
     game: Variant,
 ) -> GameToReview:
-    """Return the game that the host makes of the moves. An illegal move ends it.
+    """Return the game that results if the host plays the moves up to the first illegal move.
 
-    result: the result if the moves do not end the game, None if it is unfinished. Raises GamesError for a word that is
+    result: the result if the moves do not end the game; None if the game is unfinished. Raise GamesError if a word is
     not a move.
     """
     *_, state = states = states_of(moves, start, game=game)
@@ -349,13 +346,13 @@ def _from_moves(
     over = len(states) - 1
     ignored = "move after that does" if len(moves) == over + 1 else f"{len(moves) - over} moves after that do"
     notes = (f"the game is over after ply {state.start.ply - game.first_ply + over}: the {ignored} not count",)
-    # Pages and pictures contain the names, and must not contain control characters.
+    # printable() removes control characters from the names, because pages and pictures contain the names.
     played = GameToReview(source, printable(black), printable(white), state)
     return played._replace(notes=(*(notes if len(moves) > over else ()), *ended))
 
 
 def _ended(state: State, result: Result) -> tuple[str, ...]:
-    """Return a note if the moves of a game contradict the end that its record gives; otherwise ()."""
+    """Return a note if the moves of a game contradict the result in its record; otherwise ()."""
     if result.reason in PLAYED_OUT or (state.result is not None and state.result.reason == result.reason):
         return ()
     loser = COLOURS[3 - result.winner]

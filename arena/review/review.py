@@ -1,7 +1,7 @@
-"""The review of a game: its value after each ply, the mistakes, and the turning point.
+"""The review of a game: the value after each ply, the mistakes, and the turning point.
 
-A mistake is a move with a worse value than the best move, and its cost is the difference in points. The turning point
-is the fault that ended the game; if there was none, it is the last move that changed the winner.
+A mistake is a move with a worse value than the best move, and the cost of the mistake is the difference in points. The
+turning point is the fault that ended the game or, without such a fault, the last move that changed the winner.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -26,25 +26,27 @@ from little_go.solver.native.explain import OTHER
 from little_go.solver.position import Position, move_name, parse_move
 from little_go.solver.symmetry import canonical_key, key_of
 
-#: Maximum nodes for the value of a position: enough for every position.
+#: Maximum nodes for the value of a position, which is enough for every position.
 NODES = 500_000_000
 
-#: Maximum nodes for the value of a position if many games are reviewed; the kernel searches them in 0.1 s.
+#: Maximum nodes for the value of a position if many games are reviewed. The kernel searches this number of nodes in 0.1
+#: s.
 REVIEW_NODES = 300_000
 
-#: For each position of a line of best play, the search may take the maximum for a value divided by LINE_SHARE, but at
-#: least QUICK_NODES.
+#: In a line of best play, the node limit of a position is 1/LINE_SHARE of the limit for a value, but at least
+#: QUICK_NODES.
 LINE_SHARE = 20
 
-#: Maximum nodes for all values of a game, less than 3 s on two cores. The lines of best play are not included.
+#: Maximum nodes for all values of a game, without the lines of best play. The search takes less than 3 s on two cores.
 GAME_NODES = 12_000_000
 
-#: Maximum nodes for each position in the first round, and in the second round, which decides only the winner.
+#: Maximum nodes for each position in the first round of searches, and in the second round, which determines only
+#: winners.
 QUICK_NODES, WINNER_NODES = 300_000, 3_000_000
 
 
 class Evaluator:
-    """Finds the values of positions in games, and reuses earlier searches."""
+    """An evaluator of positions in games, which reuses earlier searches."""
 
     def __init__(
         self,
@@ -53,11 +55,11 @@ class Evaluator:
         table_mib: int | None = None,
         game_nodes: int | None = None,
     ) -> None:
-        """Prepare the evaluator. table_mib and exceptions are the same as in LiveSearch.
+        """Prepare the evaluator. table_mib: see LiveSearch.
 
-        nodes: the maximum number of nodes for the value of a position. If they do not suffice, the evaluator returns
-        bounds. game_nodes: the maximum number of nodes for all positions of a game; None for no limit. Explanations
-        have no limit.
+        nodes: the maximum number of nodes for the value of a position, after which the evaluator returns bounds.
+        game_nodes: the maximum number of nodes for all positions of a game; None for no limit. These limits of nodes do
+        not apply to explanations.
         """
         self._live = LiveSearch(table_mib)
         self._sources = sources
@@ -70,7 +72,7 @@ class Evaluator:
         self._by_game = {COURSE: self}
 
     def for_game(self, game: Variant) -> "Evaluator":
-        """Return the evaluator for a length and komi, which shares sources and search with this one."""
+        """Return an evaluator for a length and komi that shares the sources and the search with this evaluator."""
         if game not in self._by_game:
             evaluator = copy(self)
             evaluator._service, evaluator._tried = Service(self._sources, self._live, game=game), {}
@@ -80,21 +82,21 @@ class Evaluator:
 
     @property
     def searched(self) -> int:
-        """The nodes of all searches so far."""
+        """The number of nodes of all searches so far."""
         return self._live.searched
 
     def known_of_all(self, positions: Sequence[Position]) -> list[Knowledge]:
-        """Return the knowledge of each position of a game, as ``partial_values`` yields it at the end."""
+        """Return the final knowledge of each position of a game."""
         *_, (known, _) = self.partial_values(positions)
         return known
 
     def partial_values(self, positions: Sequence[Position]) -> Iterator[tuple[list[Knowledge], frozenset[int]]]:
         """Yield the knowledge of each position of a game, and the indices of the positions whose value is not settled.
 
-        This is repeated while values are searched; in the last pair all values are settled. The first pair needs no
-        search. Then there are three rounds: exact values with few nodes for each position, winners that are not known
-        yet, and exact values. Each round begins with the last position, because its value helps to search the earlier
-        ones. No move is worth more to its mover than the position before it, so bounds are passed between the two.
+        The first result comes before any search, and the last result when all values are settled. The search has three
+        rounds: exact values with few nodes for each position, winners that are not known yet, and exact values. Each
+        round begins with the last position, because the value of a late position helps to search earlier positions. The
+        value of a position bounds the value after a move and vice versa, so consecutive positions exchange bounds.
         """
         node_limit = None if self._game_nodes is None else self.searched + self._game_nodes
         known = [self._service.ask(each, way=positions[:ply], moves=False) for ply, each in enumerate(positions)]
@@ -110,7 +112,7 @@ class Evaluator:
         yield _passed_on(known), frozenset()
 
     def _rounds(self) -> Iterator[tuple[int, bool]]:
-        """Yield, for each round, the nodes for a position, and whether exact values are searched or only winners."""
+        """Yield for each round the maximum nodes for a position, and whether exact values are searched."""
         yield min(QUICK_NODES, self._nodes), True
         yield min(WINNER_NODES, self._nodes), False
         yield self._nodes, True
@@ -130,8 +132,8 @@ class Evaluator:
     ) -> Knowledge:
         """Return the knowledge of a position after a search.
 
-        guess: a value that the position may have. nodes: the maximum number of nodes; None for the evaluator's. way:
-        the earlier positions of the game, as in Service.ask().
+        guess: a value that the position may have. nodes: the maximum number of nodes; None for the evaluator's maximum.
+        way: the earlier positions of the game, as in Service.ask().
         """
         key, nodes = canonical_key(position), nodes or self._nodes
         budget = self._live.nodes(nodes) if nodes > self._tried.get(key, 0) else None
@@ -141,14 +143,14 @@ class Evaluator:
     def values(self, position: Position, way: Sequence[Position]) -> Iterator[Knowledge]:
         """Yield the knowledge of a position and its moves, several times a second, until all values are exact.
 
-        The search may take the nodes for the value of a position. way: as in Service.ask().
+        The search ends after the evaluator's maximum number of nodes. way: see Service.ask().
         """
         return self._service.updates(position, self._live.nodes(self._nodes), LOOK_SECONDS, way)
 
     def line(self, position: Position, plies: int) -> list[int]:
         """Return a line of best play, up to the first position whose best move is not proven.
 
-        plies: the maximum length. ``teaching_line`` chooses the last moves of the line.
+        plies: the maximum length of the line. ``teaching_line`` chooses the last moves of the line.
         """
         moves: list[int] = []
         start = position
@@ -161,9 +163,9 @@ class Evaluator:
         return teaching_line(start, moves)[:plies]
 
     def explained(self, position: Position, move: int) -> Explanation | None:
-        """Return the explanation why a move is worse than the best one; None if it is not worse.
+        """Return an explanation of why a move is worse than the best move; None if the move is not worse.
 
-        The search has no limit of nodes.
+        This search has no limit on the number of nodes.
         """
         which = key_of(position), move
         if which not in self._explained:
@@ -177,7 +179,7 @@ def open_plies(known: Sequence[Knowledge]) -> frozenset[int]:
 
 
 def _passed_on(known: Sequence[Knowledge]) -> list[Knowledge]:
-    """Return the knowledge of the positions of a game after bounds were passed between them, in both directions."""
+    """Return the knowledge of the positions of a game after consecutive positions exchanged bounds."""
     found = list(known)
     for at in range(len(found) - 1, 0, -1):
         found[at - 1] = pass_on(found[at - 1], found[at])[0]
@@ -192,9 +194,9 @@ class Mistake:
 
     ply: the ply of the move, from 1. position: the position before the move. before, after: the knowledge of the
     positions before and after the move. cost: the points that the move gave away, which are a lower bound unless
-    ``exact`` is set. decisive: whether it changed the winner. instead, answer: best play to the end of the game, in
-    place of the move and after the move. reason: the reason why the move is a mistake. The last three are empty until
-    ``with_lines`` finds them.
+    ``exact`` is set. decisive: whether the move changed the winner. instead, answer: best play to the end of the game,
+    in place of the move and after the move. reason: the reason why the move is a mistake. ``with_lines`` sets instead,
+    answer and reason, which are empty before.
     """
 
     ply: int
@@ -220,7 +222,7 @@ class Mistake:
         return judging.kind_of(move_name(self.move), OTHER if self.reason is None else self.reason.kind)
 
     def record(self) -> dict[str, Any]:
-        """Return the mistake as JSON keys."""
+        """Return the mistake as a dictionary for JSON."""
         lines = {"instead": list(map(move_name, self.instead)), "answer": list(map(move_name, self.answer))}
         made = {
             "ply": self.ply,
@@ -239,7 +241,7 @@ class Review:
 
     positions, known: the position and the knowledge at the start and after each move. mistakes: the mistakes in the
     order of plies. open: the indices of the positions whose value is still being searched. unexplained: the number of
-    mistakes that are not explained yet; these are the first ones.
+    mistakes at the beginning of the list that are not explained yet.
     """
 
     game: GameToReview
@@ -251,7 +253,7 @@ class Review:
 
     @property
     def state(self) -> State:
-        """The host's last state."""
+        """The host's last state of the game."""
         return self.game.state
 
     @property
@@ -272,7 +274,7 @@ class Review:
 
     @property
     def first_ply(self) -> int:
-        """The number of plies of the game before the first move."""
+        """The number of plies before the first move of the record."""
         return self.start.ply - self.game.game.first_ply
 
     def moves(self) -> list[int]:
@@ -280,7 +282,7 @@ class Review:
         return [parse_move(name) for name in self.state.moves[: len(self.positions) - 1]]
 
     def record(self) -> dict[str, Any]:
-        """Return the review as JSON keys. Values are from Black's side; a value that is not exact is null."""
+        """Return the review as a dictionary for JSON. Values are from Black's side, and None if they are not exact."""
         turning, fault = self.turning_point, self.fault
         result = self.state.result
         return {
@@ -316,9 +318,9 @@ def review(game: GameToReview, evaluator: Evaluator, colours: Collection[int] = 
 
 
 def partial_reviews(game: GameToReview, evaluator: Evaluator, colours: Collection[int] = (1, 2)) -> Iterator[Review]:
-    """Yield the review of a game repeatedly while it is computed; the last one is complete.
+    """Yield the review of a game repeatedly while it is computed; the last review is complete.
 
-    colours: the colours whose mistakes are explained. Mistakes of the other colour have no lines.
+    colours: the colours whose mistakes are explained. Mistakes of another colour have no lines of best play.
     """
     positions, evaluator = positions_of(game.state), evaluator.for_game(game.game)
     moves = list(map(parse_move, game.state.moves[: len(positions) - 1]))
@@ -329,7 +331,8 @@ def partial_reviews(game: GameToReview, evaluator: Evaluator, colours: Collectio
         so_far = replace(so_far, known=tuple(known), mistakes=mistakes, open=unsettled, unexplained=len(mistakes))
         yield so_far
     for at in range(len(so_far.mistakes) - 1, -1, -1):
-        # Late mistakes are explained first: they take few nodes, and their results help to explain early ones.
+        # Late mistakes are explained first, because these explanations need few nodes and help to explain early
+        # mistakes.
         mistake = so_far.mistakes[at]
         if mistake.mover in colours:
             mistake = with_lines(mistake, evaluator)
@@ -339,7 +342,7 @@ def partial_reviews(game: GameToReview, evaluator: Evaluator, colours: Collectio
 
 
 def with_progress(stages: Iterable[Review], progress: Progress) -> Iterator[Review]:
-    """Yield the stages of a review, and show the progress."""
+    """Yield the given stages of a review, and show the progress of the review."""
     for review in stages:
         if review.open:
             progress.settled("values settled", len(review.known) - len(review.open), len(review.known))
@@ -349,7 +352,7 @@ def with_progress(stages: Iterable[Review], progress: Progress) -> Iterator[Revi
 
 
 def judge_move(move: int, before: Knowledge, after: Knowledge) -> Mistake | None:
-    """Return a move as a mistake without lines, or None if it is not proven that the move is a mistake.
+    """Return a move as a Mistake without lines of best play, or None if the move is not proven to be a mistake.
 
     before, after: the knowledge of the positions before and after the move.
     """
@@ -361,7 +364,7 @@ def judge_move(move: int, before: Knowledge, after: Knowledge) -> Mistake | None
 
 
 def with_lines(mistake: Mistake, evaluator: Evaluator) -> Mistake:
-    """Return a mistake with its reason, and with best play in place of the move and after it."""
+    """Return the mistake with its reason, and with best play in place of the move and after the move."""
     found = evaluator.for_game(mistake.before.game).explained(mistake.position, mistake.move)
     assert found is not None, "a move that costs points is worse than the best move"
     return replace(mistake, instead=found.better, answer=found.worse[1:], reason=found.reason)

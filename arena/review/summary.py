@@ -1,4 +1,4 @@
-"""The summary of many reviews: the mistakes of each agent by ply and by kind, and their cost."""
+"""The summary of many reviews: the mistakes of each agent by ply and by kind, and the cost of the mistakes."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable
@@ -19,17 +19,17 @@ from little_go.solver.symmetry import canonical_key
 
 _Group = TypeVar("_Group")
 
-#: Maximum number of plies, and of moves, that a summary lists.
+#: Maximum number of plies, and maximum number of moves, that a summary lists.
 MOST_PLIES = MOST_MOVES = 5
 
 
 @dataclass
 class OpponentRecord:
-    """The counts of an agent's games against one opponent.
+    """Counts of the games of an agent against one opponent.
 
-    games, won: by the agent's colour, the number of games and of won games. faults: the number of games that the agent
-    lost by a fault. threw_away: the number of games that it lost from a won position without a fault. points: the cost
-    of its mistakes.
+    games, won: the numbers of games and of won games, by the agent's colour. faults: the number of games that the agent
+    lost by a fault. threw_away: the number of games that the agent lost from a won position without a fault. points:
+    the cost of the agent's mistakes.
     """
 
     games: Counter[int] = field(default_factory=Counter)
@@ -41,13 +41,13 @@ class OpponentRecord:
 
 @dataclass
 class AgentSummary:
-    """The counts of an agent's games.
+    """Counts of all games of an agent.
 
     games, lost: the number of games, and of lost games. threw_away: the number of games lost without a fault in which
     the turning point was a mistake of the agent. faults: the faults that lost a game, each with the opponent. plies:
-    the number of its calls at each ply. variants: the lengths and komis of the games. unsettled: the number of games
-    with a value that is not exact, so that a mistake may be missing. mistakes: all mistakes of the agent. cpu: CPU
-    seconds of its calls, by ply. against: the counts by opponent.
+    the number of calls of the agent at each ply. variants: the lengths and komis of the games. unsettled: the number of
+    games with a value that is not exact, so that a mistake may be missing. mistakes: all mistakes of the agent. cpu:
+    CPU seconds of the agent's calls by ply. against: the counts by opponent.
     """
 
     games: int = 0
@@ -95,17 +95,17 @@ class AgentSummary:
         return sorted(self.plies.keys() | self.cpu.keys())
 
     def by_ply(self) -> dict[int, tuple[int, int, int]]:
-        """Return, for each ply with mistakes or faults, their number, the number of decisive ones, and the cost."""
+        """Return three counts for each ply with mistakes or faults: the number, the decisive ones, and the cost."""
         return dict(sorted(self._counts(attrgetter("ply")).items()))
 
     def by_kind(self) -> dict[str, tuple[int, int, int]]:
-        """Return the three numbers of ``by_ply`` for each kind in FAULT_KINDS and KINDS."""
+        """Return the same three counts as ``by_ply`` for each kind in FAULT_KINDS and KINDS."""
         return {**dict.fromkeys((*FAULT_KINDS, *KINDS), (0, 0, 0)), **self._counts(attrgetter("kind"))}
 
     def by_fault(self) -> list[list[tuple[Fault, str]]]:
-        """Return groups of equal faults, each fault with the opponent; the groups that lost most games come first.
+        """Return groups of equal faults, each fault with its opponent; the group that lost the most games comes first.
 
-        Faults are equal if they have the same reason, and in a game lost without a move also the same complaint.
+        Equal faults have the same reason. If the answers were not moves, equal faults also have the same complaint.
         """
         groups: dict[tuple[str, str], list[tuple[Fault, str]]] = {}
         for fault, opponent in sorted(self.faults, key=lambda each: each[0].ply):
@@ -116,7 +116,7 @@ class AgentSummary:
     def by_move(self) -> list[list[Mistake]]:
         """Return groups of equal mistakes: the same move in the same position, up to symmetry.
 
-        The groups are sorted by the number of lost wins, then by cost; the worst group comes first.
+        The groups are sorted by the number of lost wins and by the cost, and the worst group comes first.
         """
         groups: dict[tuple[Variant, int, int], list[Mistake]] = {}
         for mistake in self.mistakes:
@@ -126,9 +126,9 @@ class AgentSummary:
         return sorted(groups.values(), key=lambda alike: (-_decisive(alike), -_cost(alike), alike[0].ply))
 
     def lessons(self, most: int) -> list[list[Mistake]]:
-        """Return the groups of ``by_move`` to learn from: the worst group of each kind, then the others.
+        """Return the groups of ``by_move`` as lessons: the worst group of each kind of mistake, then the other groups.
 
-        most: the maximum number of groups.
+        most: the maximum number of groups that are returned.
         """
         groups = self.by_move()
         first = {alike[0].kind: alike for alike in reversed(groups)}
@@ -147,7 +147,7 @@ class AgentSummary:
         return counts
 
     def record(self) -> dict[str, Any]:
-        """Return the summary as JSON keys."""
+        """Return the summary as a dictionary for JSON."""
         names = ("mistakes", "decisive", "cost")
         return {
             "games": self.games,
@@ -240,7 +240,7 @@ class AgentSummary:
         return align_columns(rows)
 
     def worst_kinds(self) -> list[tuple[str, tuple[int, int, int]]]:
-        """Return the items of ``by_kind`` that occurred: faults first, then mistakes by lost wins and cost."""
+        """Return the kinds that occurred and their counts: faults first, then mistakes by lost wins and cost."""
         found = [(kind, counts) for kind, counts in self.by_kind().items() if counts[0]]
         return sorted(found, key=lambda each: (each[0] not in FAULT_KINDS, -each[1][1], -each[1][2]))
 
@@ -263,14 +263,12 @@ def _cost(mistakes: Iterable[Mistake]) -> int:
 
 
 def _fault(alike: list[tuple[Fault, str]]) -> list[str]:
-    """Return lines on equal faults: their number, the first one, and the rule."""
     first, opponent = alike[0]
     head = f"{first.kind}: {count_text(len(alike), 'game')}, first at ply {first.ply} against {opponent}: {first.deed}"
     return [*wrap_lines(head, WIDTH), *(wrap_lines(f"  Rule: {first.rule}", WIDTH, "    ") if first.rule else [])]
 
 
 def _move(alike: list[Mistake]) -> list[str]:
-    """Return lines on equal mistakes: their ply, their number, the better move, and the reason."""
     first = alike[0]
     instead = f" instead of {move_name(first.instead[0])}" if first.instead else ""
     times = "once" if len(alike) == 1 else f"{len(alike)} times"
@@ -280,7 +278,7 @@ def _move(alike: list[Mistake]) -> list[str]:
 
 
 def counts_text(entry: NotebookEntry) -> str:
-    """Return a text on a kind of mistake: how often it occurred, the points it cost, and the wins it gave away."""
+    """Return a text on a kind of mistake: the number of mistakes, the cost in points, and the number of lost wins."""
     wins = f", {count_text(entry.decisive, 'win')} given away" if entry.decisive else ""
     return f"{count_text(entry.mistakes, 'mistake')}, {count_text(entry.cost, 'point')}{wins}"
 
@@ -295,7 +293,6 @@ def puzzles_text(entry: NotebookEntry) -> str:
 
 
 def _entry(number: int, entry: NotebookEntry) -> list[str]:
-    """Return lines on a kind of mistake in the notebook: its counts, an example, and puzzles."""
     worst = entry.worst
     instead = f" instead of {move_name(worst.instead[0])}" if worst.instead else ""
     told = [
@@ -308,7 +305,7 @@ def _entry(number: int, entry: NotebookEntry) -> list[str]:
 
 
 def summarise(reviews: Iterable[Review]) -> dict[str, AgentSummary]:
-    """Return the summary of each agent by its name. The agents are in the order of their first games."""
+    """Return the summaries by the agent's name, in the order of the agents' first games."""
     summaries: dict[str, AgentSummary] = {}
     for review in reviews:
         for colour in (1, 2):
@@ -317,7 +314,7 @@ def summarise(reviews: Iterable[Review]) -> dict[str, AgentSummary]:
 
 
 def summaries_text(summaries: dict[str, AgentSummary]) -> list[str]:
-    """Return the summaries as lines of text, with a blank line between two of them."""
+    """Return the summaries as lines of text, with a blank line between two summaries."""
     lines: list[str] = []
     for name, summary in summaries.items():
         lines += [*([""] if lines else []), *summary.text(name)]

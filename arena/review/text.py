@@ -18,7 +18,7 @@ from little_go.solver.position import move_name
 #: Default width of a text, in columns.
 WIDTH = 60
 
-#: Maximum number of plies that are shown of a line of best play.
+#: Maximum number of plies of a line of best play that are shown.
 LINE_PLIES = 6
 
 
@@ -28,7 +28,7 @@ def review_text(review: Review, width: int = WIDTH) -> list[str]:
 
 
 def partial_review_lines(stages: Iterable[Review], width: int = WIDTH) -> Iterator[str]:
-    """Yield each line of ``review_text`` as soon as its value is settled. stages: the result of partial_reviews()."""
+    """Yield each line of review_text() as soon as the line is final. stages: the result of partial_reviews()."""
     number, begun = 0, False
     for review in stages:
         if not begun:
@@ -51,13 +51,13 @@ def partial_review_lines(stages: Iterable[Review], width: int = WIDTH) -> Iterat
 
 
 def game_text(review: Review, width: int = WIDTH) -> list[str]:
-    """Return a few lines on one of several games: name, sides, end, turning point and mistakes."""
+    """Return a short text on one of several games: source, players, result, turning point and mistakes."""
     rest = indent_lines(_turn_and_mistakes(review, width - 2))
     return [*wrap_lines(f"{review.game.source}: {_sides(review)}. {_ending(review)}.", width), *rest]
 
 
 def fault_text(fault: Fault, width: int = WIDTH) -> list[str]:
-    """Return lines on a fault: what the player did, the board before it, the rule, and the cost."""
+    """Return lines on a fault: what the player did, the board before the fault, the rule, and the cost."""
     return [
         *wrap_lines(f"Ply {fault.ply}: {fault.deed}.", width),
         *indent_lines([*fault.position.diagram().split("\n"), *game_line(fault.game)]),
@@ -67,7 +67,7 @@ def fault_text(fault: Fault, width: int = WIDTH) -> list[str]:
 
 
 def mistake_text(mistake: Mistake, width: int = WIDTH) -> list[str]:
-    """Return lines on a mistake: its cost, the board before it, the reason, and the better line."""
+    """Return lines on a mistake: the cost, the board before the mistake, the reason, and the better line."""
     after = mistake.position.play(mistake.move)
     head = f"Ply {mistake.ply}: {COLOURS[mistake.mover]} plays {move_name(mistake.move)}, {cost_text(mistake)}"
     kind = "" if mistake.kind == OTHER else f" ({mistake.kind})"
@@ -86,13 +86,13 @@ def mistake_text(mistake: Mistake, width: int = WIDTH) -> list[str]:
 
 
 def _plies_shown(mistake: Mistake) -> int:
-    """Return how many plies of both lines are shown: enough to contain every ply that the reason mentions."""
+    """Return the number of plies to show of both lines, which include every ply that the reason mentions."""
     told = re.findall(r"at ply (\d+)", mistake.reason.text) if mistake.reason else []
     return max(LINE_PLIES + 1, *(int(ply) - mistake.ply + 1 for ply in told), 0)
 
 
 def summary_text(review: Review, width: int = WIDTH) -> list[str]:
-    """Return three lines: the end, the turning point, and the number of mistakes of each side."""
+    """Return a text with the result, the turning point, and the number of mistakes of each side."""
     return [*wrap_lines(f"Result: {_ending(review)}.", width), *_turn_and_mistakes(review, width)]
 
 
@@ -104,7 +104,7 @@ def _turn_and_mistakes(review: Review, width: int) -> list[str]:
 
 
 def lesson_text(review: Review, colours: Collection[int], width: int = WIDTH) -> list[str]:
-    """Return three lines for the players of these colours: the turning point, the worst mistake, and a better move."""
+    """Return a text for the players of these colours: the turning point, the worst mistake, and a better move."""
     worst = worst_mistake(review, colours)
     if worst is None:
         who = "you" if len(colours) == 1 else "either side"
@@ -139,7 +139,6 @@ def _turn_text(review: Review) -> str:
 
 
 def _start_text(review: Review) -> list[str]:
-    """Return lines with the board at the start of a game, or [] if this is the usual start of a game of its length."""
     start = review.start
     if start == review.game.game.start:
         return []
@@ -188,5 +187,5 @@ def wrap_lines(text: str, width: int = WIDTH, indent: str = "  ") -> list[str]:
 
 
 def indent_lines(lines: Iterable[str]) -> list[str]:
-    """Return the lines with two blanks before each."""
+    """Return the lines with two blanks before each line."""
     return [f"  {line}" for line in lines]

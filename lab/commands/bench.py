@@ -46,8 +46,9 @@ from little_go.solver.position import Position, move_name
 def bench(exact: bool, all_moves: bool, workers: int, table_mib: int | None, as_json: bool) -> None:
     """Measure the kernel on a fixed workload, which takes some seconds on one core.
 
-    The last line has the number of nodes. For one thread, it is the same in every run and on every machine, until the
-    search changes. Seconds are of CPU. If threads share the work, the seconds of wall-clock time follow.
+    The last line contains the number of nodes. With one thread, this number is the same in every run and on every
+    machine, until the search changes. Times are seconds of CPU. If threads share the work, the output also contains
+    wall-clock seconds.
     """
     if exact and all_moves:
         raise BadUsage("give --exact or --all-moves, not both")
@@ -80,7 +81,7 @@ def bench(exact: bool, all_moves: bool, workers: int, table_mib: int | None, as_
 
 
 class Measured(NamedTuple):
-    """The values of a position's moves, and their cost in seconds of wall-clock time, seconds of CPU and nodes."""
+    """The values of a position's moves, and the cost of finding them: wall-clock seconds, CPU seconds and nodes."""
 
     knowledge: Knowledge
     seconds: float
@@ -93,7 +94,7 @@ class Measured(NamedTuple):
         return self.knowledge.exact == len(self.knowledge.after_moves)
 
     def record(self) -> dict[str, Any]:
-        """Return the measurement for JSON; ``moves`` has the exact value of each legal move, or null."""
+        """Return the measurement as a dictionary for JSON; ``moves`` has the exact values of legal moves, or None."""
         values = {move_name(move): after.value for move, after in self.knowledge.after_moves}
         cost = {"seconds": round(self.seconds, 3), "cpu": round(self.cpu, 3), "nodes": self.nodes}
         return {**to_record(self.knowledge.position, COURSE), "moves": values, "exact": self.is_exact, **cost}
@@ -102,10 +103,10 @@ class Measured(NamedTuple):
 def measure_position(
     sources: Sequence[Source], way: Sequence[Position], position: Position, seconds: float, table_mib: int | None = None
 ) -> Measured:
-    """Find the values of all moves of a position, with an empty table and the statements of ``sources``.
+    """Find the values of all moves of a position, with an empty table and the facts of ``sources``.
 
-    way: the positions before it, about which the sources are queried too. seconds: the limit of the search. Raises
-    ValueError if a table of ``table_mib`` MiB does not fit.
+    way: the earlier positions of the game, for which the sources are also queried. seconds: the limit of the search.
+    Raise ValueError if a table of ``table_mib`` MiB does not fit into memory.
     """
     clock, cpu = time.perf_counter(), time.process_time()
     live = LiveSearch(table_mib)
@@ -114,7 +115,7 @@ def measure_position(
 
 
 def summary(ply: int, measured: Sequence[Measured]) -> dict[str, Any]:
-    """Return a summary of measurements: the numbers of all and of exact positions, and percentiles of the seconds."""
+    """Return a summary of measurements: the numbers of all and of exact positions, and percentiles of the times."""
     return {
         "ply": ply,
         "positions": len(measured),
@@ -148,11 +149,11 @@ def _line(row: Mapping[str, Any]) -> str:
 @table_option(None)
 @json_option()
 def bench_queries(games: int, seed: int, live: float, table_mib: int | None, as_json: bool) -> None:
-    """Measure the time until every move of a position is known exactly, with the shipped files and all cores.
+    """Measure the time until the value of every move of a position is exact, with the shipped files and all cores.
 
-    The positions are from games in which Black, White or both err (lab/speed/bench.py). Each search begins with an
-    empty table. The columns are the seconds of the median position, of the 95th percentile and of the worst position,
-    as wall-clock and CPU time, and the nodes of all positions in millions.
+    The positions are from games in which Black, White or both make errors (lab/speed/bench.py). Each search begins with
+    an empty table. The columns are the seconds of the median position, of the 95th percentile and of the worst
+    position, as wall-clock and CPU time, and the nodes of all positions in millions.
     """
     sources, drawn = session_sources(read_book(str(BOOK_FILE), game=COURSE)), drawn_positions(games, seed)
     if not as_json:

@@ -13,7 +13,7 @@ from little_go.runtime.options import FILE
 @click.command("claims")
 @click.option("--out", type=FILE, default=CLAIMS)
 def claims(out: Path) -> None:
-    """Write the index of the certificates' claims, from which questions are answered, without their leaves."""
+    """Write the index that queries use: the claims of the shipped certificates, without the leaves."""
     index = index_claims(certificates())
     write_whole(out, index.packed())
     click.echo(f"{out.name}: {len(index):,} lines of {len(index.files)} certificates")

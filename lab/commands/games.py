@@ -27,20 +27,20 @@ from little_go.solver.native.kernel import Kernel
 from little_go.solver.native.table import open_table
 from little_go.solver.position import PASS, POINTS, START, Position, move_name
 
-#: The number of mistakes of random play for each ten mistakes of logged games.
+#: The number of mistakes from random play for every ten mistakes from logged games.
 _OF_RANDOM_PLAY = 3
 
-#: In random play a side passes in this number of turns in a hundred, and otherwise only if no stone is legal.
+#: In random play, the percentage of turns in which a side passes although a stone is legal.
 _PASSES = 5
 
-#: One in this many mistakes is explained a second time, with an empty table.
+#: If this constant is N, every N-th mistake is explained a second time, with an empty table.
 _AGAIN = 10
 
 _TABLE_MIB = 256
 
 
 class ExplainedMove(NamedTuple):
-    """A move that is worse than the best move, with the reason, and with the value of a PASS in its place."""
+    """A move that is worse than the best move, the reason, and the value of a PASS instead of the move."""
 
     position: Position
     move: int
@@ -48,7 +48,7 @@ class ExplainedMove(NamedTuple):
     pass_worth: int
 
     def told(self) -> ExplainedMistake:
-        """Return the move in the form that lab.games.explained needs."""
+        """Return the move in the format of lab.games.explained."""
         position, found = self.position, self.found
         stones = {"X": position.black, "O": position.white}
         return ExplainedMistake(
@@ -70,7 +70,7 @@ class ExplainedMove(NamedTuple):
 def reasons(logged: Path, positions: int, seed: int) -> None:
     """Measure how many reasons explain a mistake, and check each sentence on a separate board.
 
-    A tenth of the mistakes is explained a second time, with an empty table, and must get the same words.
+    A tenth of the mistakes is explained a second time, with an empty table, and must get the same explanation.
     """
     steps = logged_steps(logged, seed)
     played = random_steps(seed)
@@ -126,9 +126,9 @@ def _judge() -> ExactOracle:
 def draw_exam(seed: int, out: Path, game: Variant) -> None:
     """Draw the exam's questions from the atlas, the puzzles and the logged games.
 
-    There are about 250 questions, distributed evenly over themes and, if there are such positions, over easy, medium
-    and hard ones. It takes some minutes of CPU. The exam of another game, given by --plies and --komi, is drawn from
-    games between built-in agents; `little-go exam --paper FILE` uses it.
+    The exam has about 250 questions, distributed evenly over the themes and, if possible, over easy, medium and hard
+    questions. The command takes some minutes of CPU. The exam of another game, given by --plies and --komi, is drawn
+    from games between built-in agents. `little-go exam --paper FILE` asks the questions of such an exam.
     """
     if game != COURSE and out == EXAM:
         raise BadUsage("the shipped exam is of the 24-ply game with komi 2.5: give --out for another")
@@ -162,12 +162,13 @@ def draw_exam(seed: int, out: Path, game: Variant) -> None:
 )
 @seed_option()
 def fit(logged: Path, out: Path, held_out: float, ridge: float, seed: int) -> None:
-    """Fit the opponent models to logged games, and print how well they predict the moves.
+    """Fit the opponent models to logged games, and print how well the models predict the moves.
 
     An existing file of models is overwritten only when --out names it.
     """
     keep_unnamed(out)
-    # The import is not at the top, because other commands need neither numpy nor scipy, whose import takes time.
+    # The import is not at the top of the module, because other commands need neither numpy nor scipy, which load
+    # slowly.
     try:
         from lab.games.fit import fit_games, fit_text, split, write_fits
     except ModuleNotFoundError as error:
@@ -188,8 +189,8 @@ def fit(logged: Path, out: Path, held_out: float, ridge: float, seed: int) -> No
 def draw_puzzles(positions: int, seed: int, out: Path) -> None:
     """Draw puzzles, which are positions in which only one move keeps the win, from the atlas and from logged games.
 
-    A puzzle's grade is how often the opponents of docs/explanation/OPPONENTS.md err in it. 360 puzzles take some
-    minutes of CPU.
+    The grade of a puzzle is the share of the opponents of docs/explanation/OPPONENTS.md who answer wrongly. Drawing 360
+    puzzles takes some minutes of CPU.
     """
     puzzles = Drawing(seed).draw(positions, partial(tracked, what="Drawing"))
     try:

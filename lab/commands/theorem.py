@@ -25,7 +25,7 @@ _build = setting("--out", DIRECTORY, BUILD)
 
 @click.group(cls=OneLineErrors, expected=(NoNode, GamesError))
 def theorem() -> None:
-    """Write the sources that Coq checks. `make theorem` does all of it; see docs/explanation/THEOREM.md."""
+    """Write the sources that Coq checks. `make theorem` runs all steps; see docs/explanation/THEOREM.md."""
 
 
 def _read(path: Path) -> Strategy:
@@ -42,9 +42,9 @@ def _read(path: Path) -> Strategy:
 @setting("--piece", click.IntRange(1, 4_000_000), 20_000, "Lines in a piece.")
 @_build
 def coq_command(certificates: tuple[Path, ...], piece: int, out: Path) -> None:
-    """Write certificates as Coq sources: the pieces to check, and the theorem of each.
+    """Write certificates as Coq sources: pieces of each certificate to check, and the certificate's theorem.
 
-    Leaves that are too expensive for Coq are taken apart, which takes minutes.
+    The command replaces leaves that are too expensive for Coq by nodes and cheaper leaves, which takes minutes.
     """
     for path in certificates:
         strategy = _read(path)
@@ -58,7 +58,7 @@ def coq_command(certificates: tuple[Path, ...], piece: int, out: Path) -> None:
 @seed_option()
 @_build
 def games_command(positions: int, seed: int, out: Path) -> None:
-    """Write games for Coq to replay: random ones by the project's rules, and those that the course's code judged."""
+    """Write games for Coq to replay: random games by the project's rules, and games that the course's code judged."""
     out.mkdir(parents=True, exist_ok=True)
     source, count, games = games_source(positions, seed)
     write_source(out / "Games.v", source)
@@ -80,7 +80,7 @@ def damage_command(out: Path) -> None:
 
 SIZES = (3, 4)
 
-#: The columns of the table.
+#: The columns of the table of small boards.
 COLUMNS = ("size", "plies", "value", "nodes", "best")
 
 _SOURCE = Path(__file__).parents[1] / "games" / "small_boards.c"
@@ -90,7 +90,7 @@ _NATIVE = Path(__file__).parents[2] / "solver" / "native"
 def small_values(size: int, compiler: str) -> Iterator[list[str]]:
     """Yield a row of COLUMNS for each length of the game on a board of ``size`` rows.
 
-    compiler: the command of a C compiler. Raises subprocess.CalledProcessError.
+    compiler: the command of a C compiler. Raise subprocess.CalledProcessError if the compilation fails.
     """
     with tempfile.TemporaryDirectory() as folder:
         program = Path(folder) / "small_boards"
@@ -105,7 +105,7 @@ def small_values(size: int, compiler: str) -> Iterator[list[str]]:
 def small() -> None:
     """List the game's values on 3x3 and 4x4 at every length, with the first moves that keep the value, in CSV.
 
-    It compiles the kernel for these boards, which takes some seconds.
+    The command compiles the kernel for these boards, which takes some seconds.
     """
     compiler = shutil.which("cc") or shutil.which("gcc")
     if compiler is None:

@@ -1,10 +1,10 @@
-"""Draw an exam: positions of the atlas, the puzzles and the logged games, by theme and by how often players err.
+"""Draw an exam: positions of the atlas, the puzzles and the logged games, by theme and difficulty.
 
-The exam of another game has positions from games between simple built-in agents. Book and puzzles are of the course's
-game, so it does not use them.
+The exam of a game other than the course's has positions from games between simple built-in agents. Such an exam does
+not use the book and the puzzles, which belong to the course's game.
 
-A position belongs to one theme. A position in which Black's last move gave the win to White belongs to the theme of
-White's chances, and a position in which only PASS wins belongs to the theme of passes.
+Each position belongs to a single theme. If Black's last move gave the win to White, the theme is White's chances; if
+only PASS wins, the theme is passes.
 """
 
 from collections import Counter
@@ -53,7 +53,8 @@ from little_go.solver.native.table import open_table
 from little_go.solver.position import FULL, PASS, START, Position, parse_moves, play_all, points_of
 from little_go.solver.symmetry import canonical_key
 
-#: The built-in agents, the strongest first, as functions that return the moves that an agent considers equally good.
+#: For each built-in agent, the strongest first, a function that returns the moves that the agent considers equally
+#: good.
 BUILT_IN: dict[str, Callable[[Position, Variant], list[int]]] = {
     "championship": championship.candidates,
     "qlearning": lambda position, _: qlearning.candidates(position),
@@ -63,14 +64,14 @@ BUILT_IN: dict[str, Callable[[Position, Variant], list[int]]] = {
     "random": lambda position, _: random.candidates(position),
 }
 
-#: The players of the games of another length or komi, and the number of games.
+#: The players in games of another length or komi, and the number of such games.
 _PLAYERS, _GAMES = ("alphabeta", "aggressive", "greedy", "random"), 1200
 
-#: The chance that a player of these games plays a random legal point. Without it, most games of a pair would begin
-#: alike.
+#: The probability that a player in these games plays a random legal point. Without random moves, most games between two
+#: players would begin alike.
 _FREE = 0.2
 
-#: The number of plies of an opening, for the questions about openings.
+#: The numbers of plies before a position that is used for questions about openings.
 _OPENING = range(1, 6)
 
 #: The number of questions of each topic.
@@ -94,22 +95,22 @@ COUNTS: dict[tuple[str, str], int] = {
     (CHANCES, "endgame"): 12,
 }
 
-#: Plies left of the positions for only moves, captures and rescues, and of all positions from games. The player's own
-#: solver decides such positions.
+#: The numbers of plies left in questions about only moves, captures and rescues, and the maximum number of plies left
+#: in all positions from games. The player's own solver can solve such positions.
 _MIDDLE, _MOST_LEFT = range(9, 15), 14
 
 #: The number of puzzles that are examined before the games.
 _PUZZLES = 100
 
-#: The number of candidates of a topic, as a multiple of its questions, so that every difficulty has candidates.
+#: The number of candidates for each question of a topic, so that every difficulty has candidates.
 _CHOICE = 3
 
 #: The maximum number of right moves in a question about captures or rescues, and the maximum share of right moves in
 #: any other question.
 _FEW, _SHARE = 2, 0.5
 
-#: The number of positions with the most moves, for each ply, that are compared by the number of games of three plies
-#: that begin there.
+#: The number of positions of each ply, the ones with the most legal moves, whose continuations of three plies are
+#: counted.
 _HEAVY = 8
 
 #: The first moves before the question about White's first ply.
@@ -120,14 +121,15 @@ _SUICIDES, _SUICIDE_SHARE = 3, 0.5
 
 _TABLE_MIB = 256
 
-#: The number of logged games that are searched for whole games, the number of whole games, and the name of a call in
-#: which nothing special happens.
+#: The number of logged games among which whole games are chosen, the number of whole games in the exam, and the topic
+#: of a call that fits no other topic.
 _LOOKED_AT, _WHOLE_GAMES, _PLAIN_CALL = 800, 26, "call of a whole game"
 
-#: A number that is larger than the number of questions of every topic.
+#: A number that exceeds the number of questions of every topic.
 _ANY = 1 << 20
 
-#: The maximum number of plies left for positions that are also judged from the view of a player who misreads a rule.
+#: The maximum number of plies left in positions for which the moves of a player who misreads the game are also
+#: computed.
 _VIEWED = 15
 
 #: A position, the moves that lead to it, and its origin.
@@ -136,14 +138,14 @@ _Found: TypeAlias = tuple[Position, tuple[int, ...], str]
 
 @dataclass
 class _Topic:
-    """The candidates of a topic, each with a player's chance to err, and the number of examined positions."""
+    """The candidates for the questions of a topic, and the number of questions that the topic needs."""
 
     wanted: int
     found: list[ExamQuestion] = field(default_factory=list)
 
     @property
     def is_full(self) -> bool:
-        """Whether there are enough candidates for a choice."""
+        """Whether the topic has enough candidates to choose from."""
         return len(self.found) >= self.wanted * _CHOICE
 
     def chosen(self) -> list[ExamQuestion]:
@@ -157,7 +159,7 @@ class Examiner:
     """The drawing of an exam's questions, with one table for all searches."""
 
     def __init__(self, seed: int, game: Variant) -> None:
-        """seed: determines the order of positions, and the games that are played."""
+        """Prepare the drawing. seed: determines the order of positions, and the games between agents."""
         self._game = game
         self._kernel = Kernel(open_table(_TABLE_MIB))
         self._population = open_population(game)
@@ -168,9 +170,9 @@ class Examiner:
         self._used: set[tuple[int, str]] = set()
 
     def draw(self, watch: Watch = unwatched) -> list[ExamQuestion]:
-        """Return the questions, with the built-in agents' shares.
+        """Return the questions, with the shares of points that the built-in agents get.
 
-        watch: wraps the positions, to show progress.
+        watch: wraps the positions to show the progress.
         """
         course = self._game == COURSE
         games = self._games() if course else self._played_games()
@@ -191,7 +193,6 @@ class Examiner:
     # The sources of positions
 
     def _games(self) -> list[_Found]:
-        """Return the different positions of the logged games, shuffled."""
         found: dict[int, _Found] = {}
         for number, game in enumerate(read_logged(STAFF_GAMES), 1):
             way: list[int] = []
@@ -252,7 +253,7 @@ class Examiner:
     # The choice of a question for a position
 
     def _add(self, found: _Found, theme: str, topic: str, asks: str, accepted: Sequence[int]) -> None:
-        """Add a candidate, unless the topic has it already or has enough."""
+        """Add a candidate, unless the candidate is already used or the topic has enough candidates."""
         position, way, source = found
         key = canonical_key(position), asks
         into = self._topics[theme, topic]
@@ -263,13 +264,12 @@ class Examiner:
         into.found.append(ExamQuestion(0, theme, topic, source, way, asks, tuple(accepted), wrong, {}, {}, self._game))
 
     def _wrong(self, position: Position, winning: Sequence[int]) -> float:
-        """Return the chance that an opponent errs in a position."""
         masses = self._population.chances(position, winning)
         chances = {move: total(times(self._population.weights, each)) for move, each in masses.items()}
         return sum(chance for move, chance in chances.items() if move not in winning)
 
     def _look(self, found: _Found) -> None:
-        """Add a position to the theme about the winner that it fits, if there is one."""
+        """Add a position to the theme that it fits, if any, among the themes about who wins."""
         position = found[0]
         themes = [PASS_WINS, *((ONLY_MOVES, CAPTURES) if position.left in _MIDDLE else (ENDGAMES,))]
         themes += [CHANCES] if position.mover == 2 else []
@@ -304,7 +304,6 @@ class Examiner:
             self._add(found, ONLY_MOVES, self._only_move_topic(position, accepted), WIN, accepted)
 
     def _only_move_topic(self, position: Position, accepted: Sequence[int]) -> str:
-        """Return the topic of a position with one right move, by the properties of this move."""
         masses = self._population.chances(position, accepted)
         chances = {move: total(times(self._population.weights, each)) for move, each in masses.items()}
         tempting = max((move for move in chances if move not in accepted), key=lambda move: chances[move])
@@ -312,7 +311,7 @@ class Examiner:
         return next((topic for topic in TOPICS[ONLY_MOVES] if topic in themes), "other")
 
     def _draw_openings(self, games: Sequence[_Found] | None) -> None:
-        """Add positions of the first plies, from games or from play of one side by the book."""
+        """Add positions of the first plies from games. games: None for positions after play by the book."""
         for found in self._opening_positions() if games is None else games:
             position, way, _ = found
             if position.ply - self._game.first_ply not in _OPENING:
@@ -349,7 +348,7 @@ class Examiner:
         return sorted(every, key=canonical_key)
 
     def _some_way(self, position: Position) -> tuple[int, ...]:
-        """Return moves that lead to a position, in an order drawn by the seed; () if stones were captured."""
+        """Return moves that lead to a position, in a random order; () if stones were captured."""
         if position.ko is not None or position.passed:
             return ()
         black, white = list(points_of(position.black)), list(points_of(position.white))
@@ -364,7 +363,7 @@ class Examiner:
             return ()
 
     def _draw_last_passes(self, games: Sequence[_Found]) -> None:
-        """Add positions after an inserted PASS, in which only a PASS wins, because it ends the game."""
+        """Add positions after an inserted PASS in which only a second PASS wins, because it ends the game."""
         theme, topic = PASS_WINS, "ends the game"
         for position, way, source in games:
             if self._topics[theme, topic].is_full:
@@ -375,7 +374,7 @@ class Examiner:
                     self._add((passed, (*way, PASS), f"{source}, played on"), theme, topic, WIN, [PASS])
 
     def _draw_heavy(self, games: Sequence[_Found]) -> None:
-        """Add the position of each ply, except the first, from which the most games of three plies begin."""
+        """Add the position of each ply, except the first ply, with the most continuations of three plies."""
         by_ply: dict[int, list[_Found]] = {}
         for found in games:
             if found[1]:
@@ -388,7 +387,7 @@ class Examiner:
     # Whole games
 
     def _draw_whole_games(self, watch: Watch) -> list[ExamQuestion]:
-        """Return the calls of the whole logged games, each as one colour, whose calls fit most topics."""
+        """Return questions from the logged games whose calls, as one colour, fit the most topics."""
         logged = [(number, game) for number, game in enumerate(read_logged(STAFF_GAMES), 1)]
         self._random.shuffle(logged)
         calls: list[list[ExamQuestion]] = []
@@ -402,7 +401,7 @@ class Examiner:
         return self._chosen_games(calls)
 
     def _call(self, found: _Found) -> ExamQuestion:
-        """Return a position as a question of a topic about the winner, or if it fits none, for any legal move."""
+        """Return a position as a question of a topic that it fits, or else as a question about legal moves."""
         position, way, source = found
         self._topics, self._used = {each: _Topic(_ANY) for each in COUNTS}, set()
         if position.left <= _MOST_LEFT:
@@ -417,7 +416,7 @@ class Examiner:
         return next(iter(fits), plain)
 
     def _chosen_games(self, calls: list[list[ExamQuestion]]) -> list[ExamQuestion]:
-        """Return the games, half of them for each colour, that add most to the topics with few questions."""
+        """Return the games, half of the games for each colour, that add the most to topics with few questions."""
         counts: Counter[str] = Counter()
         chosen: list[list[ExamQuestion]] = []
         for at in range(_WHOLE_GAMES):
@@ -433,11 +432,9 @@ class Examiner:
         return acceptable(position, self._game)
 
     def _wants(self, topic: str) -> bool:
-        """Return whether a topic about the rules needs more candidates."""
         return not self._topics[RULES, topic].is_full
 
     def _draw_rules(self, games: Sequence[_Found]) -> None:
-        """Add positions in which a rule decides which moves are right."""
         late = [each for each in games if each[0].left <= _MOST_LEFT]
         for line in _FIRST_MOVES:
             way = tuple(parse_moves(line))
@@ -463,7 +460,7 @@ class Examiner:
                     self._add(found, RULES, "last ply", WIN, accepted)
 
     def _look_at_a_ko(self, found: _Found) -> None:
-        """Add a position in which a forbidden recapture looks best, and one two plies later in which only it wins."""
+        """Add a position in which a forbidden recapture looks best, and a later one in which only a recapture wins."""
         position, way, source = found
         ko = position.ko
         free = position._replace(ko=None)
@@ -492,7 +489,7 @@ class Examiner:
             self._add(found, RULES, "capture that makes a move legal", WIN, free[:1])
 
     def _look_at_both_colours(self, found: _Found) -> None:
-        """Add a board twice, for both sides to move, if their winning moves are different."""
+        """Add a board twice, once with each side to move, if the two sides have different winning moves."""
         position, way, source = found
         topic, passed = self._topics[RULES, "both colours"], position.play(PASS)
         if len(topic.found) >= topic.wanted or position.mover != 1 or position.left < 2 or position.passed:
@@ -507,7 +504,7 @@ class Examiner:
 
 
 def _gain(question: ExamQuestion, counts: Counter[str]) -> float:
-    """Return a question's gain, which is greater if fewer chosen questions have its topic."""
+    """Return the gain from a question, which is greater if fewer chosen questions have the same topic."""
     return 0.0 if question.topic == _PLAIN_CALL else (2 if question.asks == WIN else 1) / (2 + counts[question.topic])
 
 
@@ -517,7 +514,7 @@ def _illegal_share(position: Position) -> float:
 
 
 def _games_of(position: Position, plies: int) -> int:
-    """Return the number of games of ``plies`` plies from a position; a game that ends earlier counts too."""
+    """Return the number of continuations of ``plies`` plies, or fewer if the game ends, from a position."""
     if not plies or position.is_over:
         return 1
     return sum(_games_of(position.play(move), plies - 1) for move in position.legal_moves())
@@ -531,7 +528,7 @@ def _finished(question: ExamQuestion) -> ExamQuestion:
 
 
 def _views(question: ExamQuestion) -> dict[str, tuple[int, ...]]:
-    """Return by misreading the moves that win under it, without misreadings whose moves are none or the right ones."""
+    """Return the moves that seem to win under each misreading, except if there are none or only the right moves."""
     position, game = question.position, question.game
     if position.left > _VIEWED:
         return {}
@@ -546,7 +543,7 @@ def _views(question: ExamQuestion) -> dict[str, tuple[int, ...]]:
 
 
 def share_of(candidates: Callable[[Position, Variant], list[int]], question: ExamQuestion) -> float:
-    """Return the expected share of a question's point for an agent that chooses randomly among its equal moves."""
+    """Return the probability that an agent answers a question rightly if it chooses randomly among its equal moves."""
     chances = Counter(candidates(question.position, question.game))
     return sum(chances[move] for move in set(question.accepted)) / chances.total()
 

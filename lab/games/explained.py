@@ -1,7 +1,7 @@
-"""A check of the reasons for mistakes: whether each sentence is true, and whether it explains the mistake.
+"""A check of the reasons for mistakes: whether each sentence is true, and whether the sentence explains the mistake.
 
-This module parses the English sentences of a reason, and plays both lines on its own board. It shares no code with the
-module that writes the sentences, so it has its own implementation of the rules, in which points are names.
+This module parses the English sentences of a reason, and plays both lines on its own board, in which points are names.
+The module shares no code with the module that writes the sentences, not even the rules of the game.
 """
 
 import re
@@ -10,16 +10,16 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from itertools import combinations
 from typing import NamedTuple
 
-#: An event after more plies is too far away to explain a move.
+#: The maximum number of plies between a move and an event that explains the move.
 NEAR = 8
 
-#: A capture by which this number of stones falls in only one line explains a move whenever it comes.
+#: If a capture removes this number of stones in only one line, it explains a move even after more than NEAR plies.
 _LARGE = 3
 
-#: The largest number of points in a list.
+#: The maximum number of points in a list.
 _LISTED = 5
 
-#: A cut is true only if the groups cannot be joined by this number of their side's moves.
+#: A cut is true only if the side of the two groups cannot join the groups with this number of moves.
 _LINK_MOVES = 2
 
 _SIZE = 5
@@ -81,7 +81,7 @@ _TWO = r"(?P<one>\d,\d)(?: off from| and) (?P<two>\d,\d)"
 _APART = r"(?:stay apart (?P<end>to the end)|are still apart at ply (?P<until>\d+))"
 _EYE_MADE = rf"makes an eye at (?P<made>\d,\d)(?:, where (?P<barred>{_WHO}) may not play)?"
 
-#: Each form of a sentence by its kind. Several forms of a kind are different spellings of it.
+#: The forms of sentences, each with the kind of the sentence. A kind can have several forms.
 _FORMS = [
     ("capture", rf"{_ANSWERS} and {_TAKES}"),
     ("capture", rf"{_FIRST} {_TAKES}"),
@@ -150,11 +150,11 @@ _FORMS = [
 
 
 class FalseReason(AssertionError):
-    """A sentence that is false for its line or cannot be parsed; the message is the sentence."""
+    """Raised if a sentence is false for its line or cannot be parsed; the message is the sentence."""
 
 
 class Turn(NamedTuple):
-    """A played ply: mover, move, the boards before and after it, the captured stones, and the plies left after it."""
+    """A played ply: mover, move, boards before and after the move, captured stones, and plies left after the move."""
 
     mover: str
     move: str
@@ -167,7 +167,7 @@ class Turn(NamedTuple):
 class Line:
     """A line of play, by this module's implementation of the rules.
 
-    board: X or O, by the name of each point with a stone. ply: the number of plies played before the line. moves: the
+    board: X or O for each stone, by the name of its point. ply: the number of plies played before the line. moves: the
     names of the moves. passed: whether the last ply before the line was a PASS.
     """
 
@@ -186,22 +186,22 @@ class Line:
         self.is_whole = ply + len(moves) >= _PLIES or ends[-2:] == ["PASS", "PASS"]
 
     def falls(self, point: str, colour: str) -> int | None:
-        """Return the number of plies after which a stone of the first board is captured, or None if it never is."""
+        """Return the number of the ply that captures a stone of the first board, or None if no ply captures it."""
         if point not in self.old[colour]:
             return None
         return next((number for number, step in enumerate(self.steps, 1) if point in step.taken), None)
 
     def first_taken(self, colour: str) -> frozenset[str]:
-        """Return the stones of a colour that the first capture removes; empty if there is no capture."""
+        """Return the stones that the first capture of stones of this colour removes; empty if there is no capture."""
         return next((step.taken for step in self.steps if step.taken and step.mover != colour), frozenset())
 
     def takes(self, point: str, colour: str) -> bool:
-        """Return whether a stone of a colour is captured on a point, also if it was played in the line."""
+        """Return whether the line captures a stone of a colour on a point, even a stone that was played in the line."""
         return any(point in step.taken and step.before[point] == colour for step in self.steps)
 
     @property
     def margin(self) -> int:
-        """The number of Black's stones minus the number of White's at the end of the line."""
+        """The number of Black's stones minus the number of White's stones at the end of the line."""
         return sum(1 if colour == "X" else -1 for colour in self.end.values())
 
     def passes(self, colour: str) -> list[int]:
@@ -247,11 +247,11 @@ def _liberties(board: Board, group: Iterable[str]) -> set[str]:
 class Judgement(NamedTuple):
     """The judgement of a reason whose sentences are true.
 
-    explains: whether it describes an event within NEAR plies that occurs in only one line. far: whether the event is
-    later or there is none. unnamed: the number of captured stones that the description of a capture omits. both: the
-    number of described stones that are captured in both lines. absent: the number of described stones that the capture
-    does not remove. unsigned: whether the event is not a loss for the mover, or the described stones are worth nothing
-    or more than the mistake costs.
+    explains: whether the reason describes an event within NEAR plies that occurs in only one line. far: whether the
+    event is later, or there is no event. unnamed: the number of captured stones that the description of a capture
+    omits. both: the number of described stones that are captured in both lines. absent: the number of described stones
+    that the capture does not remove. unsigned: whether the event is not a loss for the mover, or the described stones
+    are worth nothing or more than the mistake costs.
     """
 
     explains: bool = False
@@ -263,7 +263,7 @@ class Judgement(NamedTuple):
 
 
 class _Sentence(NamedTuple):
-    """A parsed sentence: its kind, its parts, its line, the other line, and the points that it describes."""
+    """A parsed sentence: the kind, the parts, the line of the sentence, the other line, and the described points."""
 
     kind: str
     parts: dict[str, str]
@@ -273,22 +273,22 @@ class _Sentence(NamedTuple):
 
     @property
     def at(self) -> int:
-        """The number of the described ply in the line: 1 for the first move, 2 for the answer."""
+        """The number of the described ply within the line: 1 for the first move, 2 for the answer."""
         if "at" in self.parts or "ply" in self.parts:
             return int(self.parts.get("at", self.parts.get("ply", ""))) - self.line.ply
         return 2 if "answer" in self.parts or self.kind == "border" else 1
 
     @property
     def step(self) -> Turn:
-        """The ply that the sentence describes."""
+        """The played ply that the sentence describes."""
         return self.line.steps[self.at - 1]
 
 
 def judged(worse: Line, better: Line, sentences: tuple[str, str], pass_worth: int | None = None) -> Judgement:
     """Check both sentences on the board, and return a judgement.
 
-    pass_worth: the value of a PASS instead of the mistake, Black - White; None if the mistake is not compared with it.
-    Raises FalseReason if a sentence is false.
+    pass_worth: the value of a PASS instead of the mistake, in Black's points minus White's points; None if the mistake
+    is not compared with a PASS. Raise FalseReason if a sentence is false.
     """
     first = _checked(sentences[0], worse, better, None)
     second = _checked(sentences[1], better, worse, first)
@@ -304,7 +304,7 @@ def judged(worse: Line, better: Line, sentences: tuple[str, str], pass_worth: in
 
 
 def _is_compared(first: _Sentence, second: _Sentence, pass_worth: int | None) -> bool:
-    """Return whether the first sentence compares the move with a PASS if and only if it can, and is right."""
+    """Return whether the first sentence compares the move with a PASS if it should, and does so correctly."""
     stated = first.parts.keys() & {"idle", "below"}
     moves = [each.line.steps[0].move for each in (first, second)]
     if pass_worth is None or "PASS" in moves or first.line.pass_ends:
@@ -315,7 +315,7 @@ def _is_compared(first: _Sentence, second: _Sentence, pass_worth: int | None) ->
     return stated == ({"below"} if more > 0 else {"idle"} if more == 0 else set())
 
 
-#: The pairs of kinds that a reason may have: the kind of the worse line's sentence and of the better line's.
+#: The pairs of kinds that the two sentences of a reason may have: first the worse line's kind, then the better line's.
 _PAIRS = {
     *(("capture", "stay"), ("stay", "capture"), ("capture", "kept"), ("capture", "no loss"), ("no loss", "capture")),
     *((one, two) for one in ("ends", "passed", "answer") for two in ("ends", "passed", "answer")),
@@ -382,7 +382,7 @@ def _judge_capture(first: _Sentence, second: _Sentence) -> Judgement:
 
 
 def _is_answered(line: Line, step: Turn, at: int) -> bool:
-    """Whether the side that loses stones takes more stones beside them later."""
+    """Return whether the side that loses stones later captures more stones next to the lost stones."""
     near = step.taken | {p for stone in step.taken for p in _beside(stone)}
     later = (each for each in line.steps[at:] if each.mover != step.mover)
     return any(each.taken & near and len(each.taken) > len(step.taken) for each in later)
@@ -419,7 +419,6 @@ def _judge_tempo(first: _Sentence, second: _Sentence) -> Judgement:
 
 
 def _judge_now(first: _Sentence, second: _Sentence) -> Judgement:
-    """Judge sentences about the effects of the first moves."""
     if first.kind == "wanted":
         if first.line.steps[1].move != second.line.steps[0].move:
             raise FalseReason(first.parts["answer"])
@@ -438,7 +437,7 @@ _JUDGES: dict[tuple[str, ...], Callable[[_Sentence, _Sentence], Judgement]] = {
 
 
 def _checked(text: str, line: Line, other: Line, before: _Sentence | None) -> _Sentence:
-    """Return a parsed sentence with the points that it describes; raise FalseReason if it is false for its line."""
+    """Return the parsed sentence, or raise FalseReason if the sentence is false for its line."""
     found: list[_Sentence] = []
     for kind, form in _FORMS:
         match = re.fullmatch((_WASTED if before is None else "") + form + _END, text)
@@ -513,7 +512,7 @@ def _prepared_at(sentence: _Sentence) -> int:
 
 
 def _prepares(sentence: _Sentence, stones: Sequence[str], number: int) -> Iterator[bool]:
-    """Yield facts about the move before a capture: it cuts the stones off, or leaves them the stated liberties."""
+    """Yield whether the move before a capture cuts the stones off, or leaves the stones the stated liberties."""
     parts, line, at = sentence.parts, sentence.line, _prepared_at(sentence)
     step, taker = line.steps[at - 1], line.steps[number - 1].mover
     colour = "XO"[taker == "X"]
@@ -538,7 +537,7 @@ def _check_stay(sentence: _Sentence) -> _Checked:
     named = parts["stand"] in ("it", "they")
     stones = sentence.points if named else _falling_together(parts["stand"], lasting, sentence.other, colour)
     boards = [line.start, *(step.after for step in line.steps)]
-    # The sentence may include the stone that the mistake plays, which is not on this line's board.
+    # The sentence may include the stone that the mistake plays, which is not on the board of this line.
     there = [p for p in stones if p in line.old[colour]]
     return [
         bool(there) and all(board.get(point) == colour for point in there for board in boards),
@@ -549,7 +548,7 @@ def _check_stay(sentence: _Sentence) -> _Checked:
 
 
 def _rescues(sentence: _Sentence, stones: set[str], colour: str) -> bool:
-    """Return whether a move of their side joins stones to another group, or captures stones next to them."""
+    """Return whether the stated move joins the stones to another group, or captures stones next to these stones."""
     parts, line = sentence.parts, sentence.line
     at = int(parts["rescued"]) - line.ply if "rescued" in parts else 1 if line.steps[0].mover == colour else 2
     step = line.steps[at - 1]
@@ -599,15 +598,15 @@ def _check_wanted(sentence: _Sentence) -> _Checked:
 
 
 def _lasts(line: Line, number: int) -> bool:
-    """Whether the stone of a step stays on the board to the end of the line."""
+    """Return whether the stone that is played in a step stays on the board to the end of the line."""
     step = line.steps[number]
     return all(each.after.get(step.move) == step.mover for each in line.steps[number:])
 
 
 def _follows(sentence: _Sentence, step: Turn) -> Iterator[bool]:
-    """Yield whether the stones that a step puts into atari are captured soon, and for no larger group.
+    """Yield whether the stones that a step puts into atari are captured soon, and not in exchange for a larger group.
 
-    If the other line captures them too, no other stone is captured with them.
+    If the other line also captures these stones, no other stone may be captured together with them.
     """
     if "what" not in sentence.parts:
         return
@@ -786,22 +785,22 @@ _CHECKS: dict[str, Callable[[_Sentence], _Checked]] = {
 
 
 def _may_join(step: Turn, points: Sequence[str]) -> bool:
-    """Whether the side that moves after a step can join two of its stones."""
+    """Return whether the side that moves after a step can join two of its stones."""
     moves = min(_LINK_MOVES, (step.left + 1) // 2)
     return moves > 0 and _can_join(step.after, step.before, "XO"[step.mover == "X"], points, moves)
 
 
 def _can_join(board: Board, before: Board, colour: str, points: Sequence[str], moves: int) -> bool:
-    """Whether a colour, which is to move, can join two of its stones against every defence.
+    """Return whether the colour to move can join two of its stones against every defence.
 
-    before: the board before the last move, which must not be repeated. moves: the colour's own moves.
+    before: the board before the last move, which ko forbids to repeat. moves: the colour's own moves.
     """
     for after in _boards_after(board, before, colour):
         if all(p in after for p in points) and points[1] in _group(after, points[0]):
             return True
         if moves == 1:
             continue
-        # The first reply is a PASS.
+        # The first reply is a PASS, which leaves the board unchanged.
         replies = [after, *_boards_after(after, board, "XO"[colour == "X"])]
         if all(_can_join(reply, after, colour, points, moves - 1) for reply in replies):
             return True
@@ -809,7 +808,6 @@ def _can_join(board: Board, before: Board, colour: str, points: Sequence[str], m
 
 
 def _boards_after(board: Board, before: Board, colour: str) -> Iterator[Board]:
-    """Yield the board after each legal stone of a colour."""
     for point in (f"{row},{column}" for row in range(_SIZE) for column in range(_SIZE)):
         if point not in board:
             try:
@@ -825,7 +823,7 @@ def _name(colour: str) -> str:
 
 
 def _capture(line: Line, parts: dict[str, str]) -> tuple[Turn, int]:
-    """Return the ply that captures the stones, and its number in the line, from 1."""
+    """Return the ply that captures the stones, and the ply's number in the line, from 1."""
     mover = line.steps[0].mover
     taker = _NAMES[parts["who"]] if "who" in parts else mover
     at = int(parts["ply"]) - line.ply if "ply" in parts else 1 if taker == mover else 2
@@ -840,7 +838,7 @@ def _points(text: str) -> list[str]:
 
 
 def _retaken(step: Turn, point: str) -> bool:
-    """Return whether a stone on a point would repeat the board before the ply, which ko forbids."""
+    """Return whether a stone on a point would restore the board before the ply, which ko forbids."""
     try:
         return _played(step.after, "XO"[step.mover == "X"], point) == step.before
     except FalseReason:
@@ -848,7 +846,7 @@ def _retaken(step: Turn, point: str) -> bool:
 
 
 def _effects(parts: dict[str, str], step: Turn) -> Iterator[bool]:
-    """Yield, for each described effect of a stone, whether the stone has this effect at once."""
+    """Yield, for each described effect of a move, whether the move immediately has this effect."""
     for text in re.findall(_EFFECT, parts.get("does", "")):
         verb, points = text.split()[0], set(_points(text))
         if many := re.search(rf"\d+ stones {_PLACE}", text):
@@ -895,9 +893,10 @@ def _does(verb: str, points: set[str], step: Turn) -> bool:
 
 
 def _place(points: Collection[str]) -> str:
-    """Return the part of the board where points are.
+    """Return the words for the part of the board that contains the points.
 
-    The means of their rows and columns determine it. A mean counts if it is half a line or more from the middle.
+    The mean row and the mean column of the points determine the words. A mean is ignored if it is less than half a line
+    away from the middle.
     """
     means = [sum(int(p[at]) for p in points) / len(points) - 2 for at in (0, 2)]
     words = [
@@ -910,7 +909,7 @@ def _place(points: Collection[str]) -> str:
 
 
 def _named(text: str, points: Collection[str]) -> list[str]:
-    """Return the points that a text lists, or all of ``points`` if the text has their number and place, or none."""
+    """Return the points that a text lists, or all of ``points`` if the text states their number and place, or []."""
     listed = _points(text)
     if listed or not text:
         return listed
@@ -919,7 +918,7 @@ def _named(text: str, points: Collection[str]) -> list[str]:
 
 
 def _falling_together(text: str, lasting: set[str], other: Line, colour: str) -> list[str]:
-    """Return the described stones that survive in one line and are all captured at the same ply of the other line."""
+    """Return the described stones, which survive in one line and are captured at the same ply of the other line."""
     sets = [{p for p in lasting if other.falls(p, colour) == ply} for ply in range(1, len(other.steps) + 1)]
     return next((found for each in sets if (found := _named(text, each))), [])
 
@@ -929,7 +928,7 @@ def _differing(line: Line, other: Line) -> set[str]:
 
 
 def worth(worse: Line, better: Line, points: Iterable[str]) -> int:
-    """Return the erring side's number of stones on the points after the better line, minus the number after the worse.
+    """Return how many more stones the erring side has on the points after the better line than after the worse line.
 
     A stone of the other side counts as -1.
     """
@@ -951,9 +950,9 @@ def _result(line: Line) -> str:
 
 
 class ExplainedMistake(NamedTuple):
-    """A mistake: the board and the ply before it, the names of the moves of both lines, the two sentences, the kind.
+    """A mistake: the board and ply before the move, the moves of both lines by name, the two sentences, and the kind.
 
-    pass_worth: the same as in judged().
+    pass_worth: see judged().
     """
 
     board: Board
@@ -967,7 +966,7 @@ class ExplainedMistake(NamedTuple):
 
     @property
     def lines(self) -> tuple[Line, Line]:
-        """Both lines, played by this module's rules."""
+        """The worse and the better line, played by this module's rules."""
         worse, better = (Line(self.board, self.ply, moves, passed=self.passed) for moves in (self.worse, self.better))
         return worse, better
 
@@ -1038,7 +1037,7 @@ def _cuts(step: Turn, colour: str) -> bool:
 
 
 def _ever_joined(line: Line, other: Line, colour: str) -> bool:
-    """Return whether two old stones of a colour are in one group after NEAR plies of only the first line."""
+    """Return whether two old stones of a colour are in one group after NEAR plies of ``line``, but not of ``other``."""
 
     def pairs(each: Line) -> set[tuple[str, str]]:
         board = each.steps[:NEAR][-1].after
@@ -1055,7 +1054,7 @@ def _makes_eye(line: Line, colour: str, other: Line) -> bool:
 
 
 def _loses(line: Line, other: Line, colour: str) -> bool:
-    """Return whether a line captures more stones of a colour than another line, or stones that survive in the other."""
+    """Return whether a line captures more stones of a colour than ``other``, or stones that survive in ``other``."""
     counts = [sum(len(s.taken) for s in each.steps if s.mover != colour) for each in (line, other)]
     return (
         counts[0] > counts[1]
@@ -1065,7 +1064,7 @@ def _loses(line: Line, other: Line, colour: str) -> bool:
 
 
 def table(mistakes: Iterable[ExplainedMistake]) -> list[str]:
-    """Return the lines of a table of the shares of reasons that explain and that have each fault, by range of plies."""
+    """Return a table by ranges of plies, with the share of reasons that explain the mistake and of each fault."""
     found: dict[str, Counter[str]] = {name: Counter() for name in ("1 to 9", "10 to 15", "16 to 24", "all")}
     for mistake in mistakes:
         band = "1 to 9" if mistake.ply < 9 else "10 to 15" if mistake.ply < 15 else "16 to 24"

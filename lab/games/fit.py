@@ -1,8 +1,8 @@
 """Fit the opponent models to logged games, by maximum likelihood.
 
 The log-likelihood of a conditional logit (McFadden 1974) is concave, and a small ridge makes its maximum unique, so
-L-BFGS with the analytic gradient finds it from any start. A share of the games is held out of the fit: their
-log-likelihood estimates how well the weights predict new games.
+L-BFGS with the analytic gradient finds the maximum from any start. A share of the games is not used in the fit: the
+log-likelihood of these held-out games estimates how well the weights predict new games.
 """
 
 import json
@@ -29,7 +29,7 @@ from little_go.solver.position import Position
 #: The name of the model of all players except the course's agents.
 STUDENT = "student"
 
-#: The number of digits of a weight. Further digits do not improve the fit, and depend on the machine.
+#: The number of decimals of a weight. Further decimals do not improve the fit, and depend on the machine.
 DIGITS = 3
 
 _Floats: TypeAlias = npt.NDArray[np.float64]
@@ -62,16 +62,16 @@ class Fit(NamedTuple):
 
 
 def choices_of(game: LoggedGame) -> Iterator[tuple[str, Position, int]]:
-    """Yield for each move of a game the name of the model that predicts it, the position and the move."""
+    """Yield, for each move of a game, the name of the model that predicts the move, the position and the move."""
     for position, move in game.steps():
         yield (game.agent if position.mover == game.colour else STUDENT), position, move
 
 
 def split(games: Sequence[LoggedGame], held_out: float, seed: int) -> tuple[list[LoggedGame], list[LoggedGame]]:
-    """Split the games into games to fit and games held out.
+    """Split the games into games for the fit and held-out games.
 
-    held_out: the share of each agent's different games, 0 to 1. Games without moves are dropped. Equal games count
-    once, because some agents always play the same game, and a held-out copy would not be a new game.
+    held_out: the share of each agent's different games that are held out, 0 to 1. Games without moves are dropped.
+    Equal games count once, because some agents always play the same game, and a held-out copy would not be a new game.
     """
     fitted: list[LoggedGame] = []
     held: list[LoggedGame] = []
@@ -102,7 +102,7 @@ class ChoiceMatrix:
         return len(self._starts)
 
     def add(self, position: Position, chosen: int) -> None:
-        """Add a choice: a row for each legal move."""
+        """Add the choice of a move, with a row for each legal move."""
         self._starts.append(len(self._ends) - 1)
         for move, features in features_of(position, game=COURSE).items():
             if move == chosen:
@@ -113,7 +113,7 @@ class ChoiceMatrix:
             self._ends.append(len(self._columns))
 
     def likelihood(self) -> "Likelihood":
-        """Return the likelihood that the fit maximises; raises ValueError if there are no choices."""
+        """Return the likelihood that the fit maximises, or raise ValueError if there are no choices."""
         if not self:
             raise ValueError("no move to fit")
         shape = (len(self._ends) - 1, len(FEATURE_NAMES))
@@ -125,7 +125,7 @@ class Likelihood:
     """The log-likelihood of the choices in a matrix, as a function of the weights."""
 
     def __init__(self, matrix: Any, starts: npt.NDArray[np.int64], played: npt.NDArray[np.int64]) -> None:
-        """matrix: rows x features; starts: the first row of each choice; played: the chosen row."""
+        """Store the choices. matrix: rows x features. starts: the first row of each choice. played: the chosen rows."""
         self._matrix = matrix
         self._starts = starts
         self._played = played
@@ -133,16 +133,16 @@ class Likelihood:
         self._observed: _Floats = np.asarray(matrix[played].sum(axis=0)).ravel()
 
     def loss(self, weights: _Floats, ridge: float) -> tuple[float, _Floats]:
-        """Return the loss and its gradient: - sum of log-likelihoods + ridge / 2 * |weights|^2."""
+        """Return the loss, which is ridge / 2 * |weights|^2 minus the sum of log-likelihoods, and its gradient."""
         logs = self._logs(weights)
         expected = self._matrix.T @ np.exp(logs)
         value = -float(logs[self._played].sum()) + ridge / 2 * float(weights @ weights)
         return value, expected - self._observed + ridge * weights
 
     def score(self, weights: _Floats, games: int) -> Score:
-        """Return the score of the weights for the choices. games: the number of games that the choices are from."""
+        """Return how well the weights predict the choices. games: the number of games that contain the choices."""
         logs = self._logs(weights)
-        # The last bits are ignored, so that equal moves count as equal.
+        # Rounding removes the last bits, so that moves of equal likelihood compare as equal.
         likeliest = np.round(logs, 9) == np.repeat(np.round(np.maximum.reduceat(logs, self._starts), 9), self._sizes)
         share = likeliest[self._played] / np.add.reduceat(likeliest.astype(np.float64), self._starts)
         return Score(
@@ -163,7 +163,7 @@ class Likelihood:
 
 
 def tabulate(games: Iterable[LoggedGame]) -> dict[str, ChoiceMatrix]:
-    """Return by model the matrix of its choices in the games."""
+    """Return the matrix of each model's choices in the games, by the model's name."""
     tables: dict[str, ChoiceMatrix] = {}
     for game in games:
         names = set()
@@ -178,9 +178,9 @@ def tabulate(games: Iterable[LoggedGame]) -> dict[str, ChoiceMatrix]:
 def fit_games(
     fitted: Iterable[LoggedGame], held_out: Iterable[LoggedGame], ridge: float, watch: Watch = unwatched
 ) -> list[Fit]:
-    """Fit each model that has a choice: the agents by name, and last the students.
+    """Fit each model that has choices: the agents in the order of their names, and then the students.
 
-    ridge: greater than 0, in units of log-likelihood. watch: wraps each long list, with its purpose.
+    ridge: greater than 0, in units of log-likelihood. watch: wraps each long list to show the progress.
     """
     apart = tabulate(watch(list(held_out), "Held-out games"))
     tables = tabulate(watch(list(fitted), "Games to fit"))
@@ -189,13 +189,13 @@ def fit_games(
 
 
 def _fit_one(name: str, table: ChoiceMatrix, held_out: ChoiceMatrix | None, ridge: float) -> Fit:
-    # The scores are for the rounded weights, which are written.
+    # The scores are those of the rounded weights, which the file contains.
     weights = [round(float(weight), DIGITS) + 0.0 for weight in _likeliest(table.likelihood(), ridge)]
     return Fit(name, weights, _score(table, weights), None if held_out is None else _score(held_out, weights))
 
 
 def _likeliest(likelihood: Likelihood, ridge: float) -> _Floats:
-    # scipy reads this variable when it is loaded. With such short vectors, threads make a fit up to thirty times
+    # scipy reads this variable when scipy is loaded. With such short vectors, threads make a fit up to thirty times
     # slower.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     import scipy.optimize  # type: ignore[import-untyped]
@@ -213,7 +213,7 @@ def _score(table: ChoiceMatrix, weights: list[float]) -> Score:
 
 
 def write_fits(fits: Sequence[Fit], parameters: dict[str, float], path: Path) -> None:
-    """Write the models as JSON (see generator.opponents.models) by write_whole()."""
+    """Write the models as JSON, in the format of generator.opponents.models."""
     record = {
         "format": OPPONENTS_FORMAT,
         "features": FEATURE_NAMES,
@@ -231,9 +231,9 @@ def _rounded(score: Score | None) -> dict[str, float] | None:
 
 
 def fit_text(fits: Sequence[Fit]) -> str:
-    """Return the fits as a table with a line for each model; columns without "fitted" above are for held-out games.
+    """Return the fits as a table with a line for each model. Columns not under "fitted" are about held-out games.
 
-    Perplexity is exp(- log-likelihood): the number of equally likely moves that would be as hard to predict.
+    Perplexity is exp(-log-likelihood), the number of equally likely moves that would be as hard to predict.
     """
     heads = [
         "                  fitted         held out     log-likelihood a move      perplexity      likeliest played",

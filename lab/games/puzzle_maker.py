@@ -1,4 +1,4 @@
-"""Draw puzzles, which are positions in which only one move keeps the win, graded by how often opponents miss it."""
+"""Draw puzzles, which are positions in which only one move wins, graded by how often opponents miss this move."""
 
 import random
 from collections.abc import Iterator
@@ -17,16 +17,17 @@ from little_go.solver.native.table import open_table
 from little_go.solver.position import PASS, SIZE, Position
 from little_go.solver.symmetry import canonical_key
 
-#: Plies left in positions of games. With more plies a search takes long, and with fewer a puzzle is uninteresting.
+#: Numbers of plies left in positions from games. With more plies a search takes long, and with fewer plies a puzzle is
+#: uninteresting.
 _LEFT = range(2, 17)
 
-#: The number of positions of the atlas that are examined before the positions of games.
+#: The number of positions from the atlas that are examined before the positions from games.
 _EARLY = 80
 
 #: The minimum share of opponents that miss a puzzle; an easier puzzle teaches nothing.
 _LEAST_WRONG = 0.05
 
-#: The number of equal parts of the scale from easy to hard, from which the same numbers of puzzles are drawn.
+#: The number of grades from easy to hard. Each grade gets the same number of puzzles.
 _GRADES = 5
 
 _TABLE_MIB = 512
@@ -36,7 +37,7 @@ class Drawing:
     """The drawing of puzzles, with one table for all searches."""
 
     def __init__(self, seed: int) -> None:
-        """seed: determines the order of positions."""
+        """Prepare the drawing. seed: determines the order of positions."""
         self._kernel = Kernel(open_table(_TABLE_MIB))
         self._judge = ExactOracle(self._kernel)
         self._population = open_population(COURSE)
@@ -45,9 +46,9 @@ class Drawing:
         self._black_wins = {canonical_key(row.position): row.lo >= BLACK_WINS for row in self._atlas}
 
     def draw(self, count: int, watch: Watch = unwatched) -> list[Puzzle]:
-        """Return at most ``count`` puzzles, from easy to hard, with equal numbers of each grade if possible.
+        """Return at most ``count`` puzzles, from easy to hard, with an equal number of each grade if possible.
 
-        watch: wraps the positions, to show progress.
+        watch: wraps the positions to show the progress.
         """
         grades: list[list[Puzzle]] = [[] for _ in range(_GRADES)]
         most = -(-count // _GRADES)
@@ -60,7 +61,7 @@ class Drawing:
         return sorted((puzzle for grade in grades for puzzle in grade), key=lambda puzzle: puzzle.wrong)[:count]
 
     def _positions(self) -> list[Position]:
-        """Return positions before the atlas's last ply, and then positions of logged games, each kind shuffled."""
+        """Return shuffled positions before the atlas's last ply, followed by shuffled positions of logged games."""
         known = [row.position for row in self._atlas]
         early = [position for position in known if 0 < position.ply < known[-1].ply]
         games = {
@@ -74,7 +75,7 @@ class Drawing:
         return early[:_EARLY] + late
 
     def _puzzle(self, position: Position) -> Puzzle | None:
-        """Return a position's puzzle, whose lines have a single move, or None if it is not a puzzle."""
+        """Return a position as a puzzle with lines of one move, or None if the position is not a puzzle."""
         if not self._wins(position, position.mover):
             return None
         moves: dict[int, list[int]] = {}
@@ -104,7 +105,7 @@ class Drawing:
         return black == (colour == 1)
 
     def _with_lines(self, puzzle: Puzzle) -> Puzzle:
-        """Return the puzzle with lines that explain the tempting move, or if many plies are left, with other lines."""
+        """Return the puzzle with lines that explain the tempting move and, if many plies are left, with more lines."""
         position = puzzle.position
         why = explained(position, puzzle.tempting, self._judge, game=COURSE)
         assert why is not None, "the tempting move loses, so it is worth less"
@@ -122,7 +123,7 @@ class Drawing:
             yield found.best
 
     def _winning_line(self, position: Position, first: int) -> tuple[int, ...]:
-        """Return a line in which the winner keeps the win, and the other side plays as near to the centre as it can."""
+        """Return a line in which the winner keeps the win, and the other side plays close to the centre."""
         moves, at = [first], position.play(first)
         while at.left > SEARCHED_LEFT:
             keeping = self._kernel.decide(at, BLACK_WINS).best if self._wins(at, at.mover) else None
@@ -132,5 +133,5 @@ class Drawing:
 
 
 def _off_centre(move: int) -> tuple[bool, int]:
-    """Return a sort key of a move: near the centre first, PASS last."""
+    """Return a sort key for moves: moves near the centre come first, and PASS comes last."""
     return move == PASS, sum(abs(each - SIZE // 2) for each in divmod(move, SIZE))

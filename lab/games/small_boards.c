@@ -1,7 +1,8 @@
 /* `small_boards` prints the values of Little-Go on a small board, for which the kernel is compiled.
  *
- * It prints a line for each length from 2 plies to n * n - 1: the plies, the value, the nodes, and the first moves that keep the
- * value, of symmetric moves only one. A PASS on the first ply ends the game at every length.
+ * The program prints a line for each length from 2 plies to n * n - 1. A line contains the plies, the value, the nodes, and the
+ * first moves that keep the value, but only one of several symmetric moves. A PASS on the first ply ends the game at every
+ * length.
  */
 #include "kernel.h"
 

@@ -1,9 +1,9 @@
-"""A fixed workload that measures the kernel's speed and fixes its tree.
+"""A fixed workload that measures the kernel's speed and detects changes of the search tree.
 
-A kernel with an empty table answers the same questions in the same order, so its number of nodes is the same in every
+A kernel with an empty table answers the same questions in the same order, so the number of nodes is the same in every
 run and on every machine. The message of a commit that changes the search ends with ``Bench: <nodes>``, as ``python -m
-lab bench`` prints it, and any other message ends with ``No functional change``. A test compares the newest such line
-with the kernel.
+lab bench`` prints it, and any other message ends with ``No functional change``. A test compares the kernel's number of
+nodes with the newest message.
 """
 
 import mmap
@@ -32,7 +32,7 @@ SEED = 561
 class Part(NamedTuple):
     """Questions that are measured together, one for each position.
 
-    threshold: the question is whether the value is ``threshold`` or more; None to find the exact value.
+    threshold: the question asks whether the value is ``threshold`` or more; None to ask for the exact value.
     """
 
     name: str
@@ -43,7 +43,7 @@ class Part(NamedTuple):
 class Measure(NamedTuple):
     """The cost of a part of the workload.
 
-    seconds: CPU time of all threads, which depends little on other work of the machine. waited: wall-clock seconds.
+    seconds: CPU time of all threads, which hardly depends on other programs. waited: wall-clock seconds.
     """
 
     name: str
@@ -69,7 +69,7 @@ class _Stopwatch:
 
 
 def leaves_per_second() -> float:
-    """Return the number of leaves that the kernel counts in a second, in a perft of the empty board."""
+    """Return the number of leaves per second that the kernel counts in a perft of the empty board."""
     start = time.process_time()
     leaves = perft(START, PERFT_DEPTH)
     return leaves / (time.process_time() - start)
@@ -90,7 +90,7 @@ def answers_of(kernel: Kernel, part: Part) -> list[Answer]:
 
 
 def exact_questions(numbers: Mapping[int, int] = EXACT_POSITIONS) -> Iterator[Part]:
-    """Yield questions for exact values. numbers: the number of positions, by plies left."""
+    """Yield questions about exact values. numbers: the number of positions by plies left."""
     rng = random.Random(SEED)
     for left, number in numbers.items():
         positions = [_random_position(rng, left) for _ in range(number)]
@@ -98,7 +98,7 @@ def exact_questions(numbers: Mapping[int, int] = EXACT_POSITIONS) -> Iterator[Pa
 
 
 def measure_exact() -> Iterator[Measure]:
-    """Find exact values, each with an empty table, and yield the measure of each number of plies left."""
+    """Find exact values, each with an empty table, and yield a measure for each number of plies left."""
     for part in exact_questions():
         watch, nodes, values = _Stopwatch(), 0, []
         for position in part.positions:
@@ -111,9 +111,10 @@ def measure_exact() -> Iterator[Measure]:
 
 
 def measure_moves(threads: int, table_mib: int) -> Iterator[Measure]:
-    """Find the exact values of all moves, for each position with an empty table. Yield the same as measure_exact().
+    """Find the exact values of all moves of each position with an empty table, and yield measures as measure_exact().
 
-    threads: the number of threads, which share the table and the moves. The last result is a checksum of all values.
+    threads: the number of threads, which share the table and the moves. The last word of a result is a checksum of all
+    values.
     """
     for part in exact_questions(MOVES_POSITIONS):
         watch, nodes, bests, checksum = _Stopwatch(), 0, [], 0
@@ -128,7 +129,7 @@ def measure_moves(threads: int, table_mib: int) -> Iterator[Measure]:
 
 
 def measure_search() -> Iterator[Measure]:
-    """Let a kernel answer the fixed questions, and yield the measure of each part."""
+    """Measure a kernel on the fixed questions, and yield a measure for each part."""
     kernel = Kernel(_touched_table(TABLE_MIB))
     for part in questions():
         watch = _Stopwatch()
@@ -157,23 +158,23 @@ def _random_position(rng: random.Random, left: int) -> Position:
     """Return a position with ``left`` plies left, 1 to 23, from random play on the empty board."""
     position = START
     while position.left > left:
-        # There is no PASS, so the game does not end early. Unlike choice(), random() is the same in every version of
-        # Python.
+        # PASS is excluded, so that the game does not end early. Unlike choice(), random() is the same in every version
+        # of Python.
         moves = position.legal_moves()[:-1]
         position = position.play(moves[int(rng.random() * len(moves))]) if moves else START
     return position
 
 
-#: Whether Black and White err, by the number of the game.
+#: Whether Black and White make errors, by the number of the game modulo 3.
 _ERRS = ((True, True), (True, False), (False, True))
 
 
 def drawn_positions(games: int, seed: int = 0) -> list[list[Position]]:
-    """Return positions of games after 0 to 23 plies: a list for each ply, with a position of each of ``games`` games.
+    """Return positions of games after 0 to 23 plies: for each ply a list with a position from each of ``games`` games.
 
-    In each game one side errs, or both sides do. A side that errs plays random stones. A side that does not err plays
-    the stone after which the opponent's best reply leaves it the most stones; equal moves are drawn at random. So the
-    positions depend only on the rules and the seed.
+    In each game, one side or both sides make errors. A side that makes errors plays random stones. A side that makes no
+    errors plays the stone with the best margin after the opponent's best reply; among equal stones it chooses at
+    random. So the positions depend only on the rules and the seed.
     """
     rng = random.Random(SEED + seed)
     lines = [_game(rng, _ERRS[game % len(_ERRS)]) for game in range(games)]
@@ -190,7 +191,7 @@ def _game(rng: random.Random, errs: tuple[bool, bool]) -> list[Position]:
             stones = [move for move in stones if worth[move] == max(worth.values())]
         # random() is the same in every version of Python, but choice() is not.
         after = position.play(stones[int(rng.random() * len(stones))] if stones else PASS)
-        # A game that ends early, or in which neither side has a stone to play, is replaced by another one.
+        # A game that ends early, or in which neither side can play a stone, is replaced by another game.
         positions = [START] if after.is_over and len(positions) < GAME_PLIES else [*positions, after]
     return positions
 

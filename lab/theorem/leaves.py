@@ -1,4 +1,4 @@
-"""A certificate in Coq's form: lines by plies left. A leaf that is too expensive for Coq becomes a node with leaves.
+"""A certificate in the format for Coq: lines by plies left. A leaf that is too expensive for Coq becomes a node.
 
 A fault in this module cannot make a theorem false, because Coq refuses a wrong line.
 """
@@ -14,8 +14,7 @@ from little_go.solver.native.table import open_table
 from little_go.solver.position import GAME_PLIES, Position, parse_move
 from little_go.solver.symmetry import key_of, position_of
 
-#: A leaf is expensive if the kernel, with a table of this size in MiB, needs more than this number of nodes to decide
-#: it.
+#: A leaf is cheap if the kernel can decide the leaf with at most CHEAP_NODES nodes and a table of TABLE_MIB MiB.
 CHEAP_NODES, TABLE_MIB = 10, 64
 
 #: The bit that marks a leaf, above the bits of a line's stones, ko point, PASS and move.
@@ -35,8 +34,8 @@ class Line(NamedTuple):
 class Strategy(NamedTuple):
     """The content of a certificate.
 
-    name: the file's name, as an identifier in Coq. black: whether Black keeps the bound. bound: the bound on the
-    margin. stones: Black's first moves after which the claim holds; empty if it holds for the empty board.
+    name: the file's name, as an identifier in Coq. black: whether the claim is Black's. bound: the bound on the margin.
+    stones: Black's first moves after which the claim holds; empty if the claim holds for the empty board.
     """
 
     name: str
@@ -47,18 +46,18 @@ class Strategy(NamedTuple):
 
     @property
     def threshold(self) -> int:
-        """The least value that Black reaches if the claim is Black's, and fails to reach if the claim is White's."""
+        """The smallest value that Black reaches if the claim is Black's, and cannot reach if the claim is White's."""
         return self.bound if self.black else self.bound + 1
 
     @property
     def needs(self) -> tuple[int, int]:
-        """The numbers that Coq adds to the other side's stones and to the keeper's stones before it compares them."""
+        """The numbers that Coq adds to the other side's and to the keeper's stones before it compares the sums."""
         need = self.bound if self.black else -self.bound
         return max(need, 0), max(-need, 0)
 
 
 def parse_line(text: str, leaf: int) -> Line:
-    """Return a line from its text; raises ValueError. leaf: the plies left of leaves."""
+    """Parse a line, or raise ValueError if the text is not a line. leaf: the plies left in leaves."""
     found = _LINE.fullmatch(text)
     if found is None:
         raise ValueError(f"not a line: {text!r}")
@@ -70,7 +69,7 @@ def parse_line(text: str, leaf: int) -> Line:
 
 
 def read_strategy(path: Path) -> Strategy:
-    """Return a shipped certificate; raises OSError, and ValueError if it is damaged or has other starts."""
+    """Return a shipped certificate, or raise ValueError if the file is damaged or has unexpected starts."""
     try:
         read = read_certificate(path)
     except BadCertificate as error:
@@ -87,9 +86,9 @@ def read_strategy(path: Path) -> Strategy:
 
 
 def take_apart(strategy: Strategy) -> Strategy:
-    """Return the strategy with nodes instead of expensive leaves, and lines for all positions after them.
+    """Return the strategy with nodes instead of expensive leaves, and lines for all positions after the new nodes.
 
-    This is repeated until all leaves are cheap.
+    Repeat the replacement until all leaves are cheap.
     """
     judge = _Judge(strategy)
     done: list[Line] = []
@@ -103,7 +102,7 @@ def take_apart(strategy: Strategy) -> Strategy:
 
 
 def _turns_after(lines: list[Line]) -> Iterator[int]:
-    """Yield, each once, the canonical keys of the positions after the nodes in which the keeper moves next."""
+    """Yield the canonical keys of the positions after the nodes in which the keeper moves next, each key once."""
     return iter(next_ply(key_of(line.position.play(line.move)) for line in lines))
 
 
@@ -119,7 +118,7 @@ class _Judge:
         return after.is_over or self._keeps(after, CHEAP_NODES)
 
     def line(self, key: int) -> Line:
-        """Return a line for a position: with a move that makes it a cheap leaf, or a move that keeps the bound."""
+        """Return a line for a position, with a move that makes it a cheap leaf, or else a move that keeps the bound."""
         position = position_of(key)
         after = ((move, position_of(child)) for move, child in children(key))
         move = next((move for move, child in after if self._keeps(child, CHEAP_NODES)), None)
@@ -135,7 +134,7 @@ class _Judge:
 
 
 def number_of(line: Line, black: bool) -> int:
-    """Return a line as a number in the form of Certificate.v.
+    """Return a line as a number in the format of Certificate.v.
 
     The bits are::
 
@@ -151,7 +150,7 @@ def number_of(line: Line, black: bool) -> int:
 
 
 def levels(strategy: Strategy) -> dict[int, list[int]]:
-    """Return the numbers of the lines by plies left, the most plies first, each level in the order of its positions."""
+    """Return the lines as numbers by plies left, the most plies left first, each level sorted by position."""
     found: dict[int, list[int]] = {}
     for line in strategy.lines:
         found.setdefault(line.position.left, []).append(number_of(line, strategy.black))

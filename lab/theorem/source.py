@@ -1,4 +1,4 @@
-"""Write Coq's sources: a certificate's lines and theorem, games to replay, and damaged lines to refuse.
+"""Write sources for Coq: a certificate's lines and theorem, games to replay, and damaged lines that Coq must refuse.
 
 The lines are arrays, which Coq checks in pieces. The games are random games by the project's rules, and the course's
 logged games. The damaged piece consists of a node just before the leaves, and the leaves after the answers to its move.
@@ -25,13 +25,13 @@ def array(numbers: Iterable[int]) -> str:
 
 
 def table(arrays: dict[int, str], name: str) -> str:
-    """Return the definition of a function from plies left to arrays."""
+    """Return the Coq definition of a function that maps plies left to arrays."""
     cases = "".join(f"  | {left} => {each}\n" for left, each in sorted(arrays.items()))
     return f"Definition {name} (n : nat) : array int :=\n  match n with\n{cases}  | _ => none\n  end.\n"
 
 
 def lines_source(by_left: dict[int, list[int]]) -> str:
-    """Return the source that defines all lines."""
+    """Return the Coq source that defines all lines."""
     arrays = "".join(f"Definition lines_{n} : array int :=\n  {array(xs)}.\n" for n, xs in by_left.items())
     none = "Definition none : array int := [| | 0 |].\n"
     return f"Require Import Uint63 PArray.\n{_HEAD}{arrays}{none}" + table({n: f"lines_{n}" for n in by_left}, "lines")
@@ -48,7 +48,7 @@ def cut(count: int, piece: int) -> Iterator[tuple[int, int]]:
 
 
 def piece_source(strategy: Strategy, left: int, count: int, first: int) -> str:
-    """Return the source of the lemma that the checker accepts ``count`` lines from ``first`` on."""
+    """Return the source of the lemma that the checker accepts ``count`` lines, beginning with line ``first``."""
     a, b = strategy.needs
     return (
         f"Require Import Uint63 Certificate {strategy.name}.\n"
@@ -77,7 +77,7 @@ def _about(strategy: Strategy) -> str:
 
 
 def point(move: int) -> str:
-    """Return a point in the form of Rules.v.
+    """Return a point in the syntax of Rules.v.
 
     >>> point(7)
     '(L1, L2)'
@@ -99,12 +99,12 @@ def _claim_source(strategy: Strategy) -> str:
         points = "; ".join(map(point, alike))
         claim = f"forall p, In p [{points}] -> can_force_after p {hero} ({need})"
         proof = f"after_stones {about} {own} _ eq_refl level_{level} _"
-    # The lines are computed after the points are known; otherwise Coq would evaluate them for arbitrary points.
+    # The lines are computed after the points are known; otherwise Coq would evaluate the lines for arbitrary points.
     return f"Theorem claim : {claim}.\nProof. refine ({proof}). vm_cast_no_check (eq_refl true). Qed.\n"
 
 
 def theorem_source(strategy: Strategy, cuts: dict[int, list[tuple[int, int]]]) -> str:
-    """Return the source of the theorem about all lines."""
+    """Return the source of a certificate's theorem."""
     names = " ".join(f"{strategy.name}_{left}_{i:02}" for left, pieces in cuts.items() for i in range(len(pieces)))
     steps = "".join(
         _level_source(strategy, left, cuts[left], left - 2 if left - 2 in cuts else None) for left in sorted(cuts)
@@ -117,9 +117,9 @@ def theorem_source(strategy: Strategy, cuts: dict[int, list[tuple[int, int]]]) -
 
 
 def write_coq(strategy: Strategy, folder: Path, piece: int) -> dict[str, int]:
-    """Write the sources of a strategy into a folder, and return by name the number of lines of each piece.
+    """Write the sources of a strategy into a folder, and return the number of lines of each piece by name.
 
-    A file that already has the content is not written, so that Coq need not check it again. Raises OSError.
+    A file that already has the new content is not written, so that Coq need not check the file again.
     """
     by_left = levels(strategy)
     cuts = {left: list(cut(len(numbers), piece)) for left, numbers in by_left.items()}
@@ -137,7 +137,7 @@ def write_coq(strategy: Strategy, folder: Path, piece: int) -> dict[str, int]:
 
 
 def write_source(path: Path, source: str) -> None:
-    """Write a source, unless the file already has this content; raises OSError."""
+    """Write a source, unless the file already has this content."""
     if not path.exists() or path.read_text() != source:
         write_whole(path, source)
 
@@ -153,12 +153,12 @@ def array_list(name: str, lists: Sequence[Sequence[int]], part: int = 200) -> st
     return "".join(definitions) + f"Definition {name} : list (list int) := {' ++ '.join(names)}.\n"
 
 
-#: The host's reasons for the end of a game without an illegal move, in the order of Executed.v.
+#: The reasons of the host for the end of a game without an illegal move, in the order of Executed.v.
 ENDS = ("max", "two_passes")
 
 
 def game(rng: random.Random, pass_rate: float = 0.04) -> Iterator[tuple[Position, int | None]]:
-    """Yield the positions of a random game, each with the move that follows, None at the end."""
+    """Yield the positions of a random game, each with the next move, which is None at the end."""
     position = START
     while not position.is_over:
         points = [move for move in position.legal_moves() if move != PASS]
@@ -169,7 +169,7 @@ def game(rng: random.Random, pass_rate: float = 0.04) -> Iterator[tuple[Position
 
 
 def ply_numbers(positions: Iterator[tuple[Position, int | None]]) -> list[int]:
-    """Return a game in the form of ``replay`` in Executed.v: the legal points and move of each ply, and the result."""
+    """Return a game in the format of ``replay`` in Executed.v: legal points and move of each ply, and the result."""
     numbers = []
     early = False
     for position, move in positions:
@@ -182,9 +182,9 @@ def ply_numbers(positions: Iterator[tuple[Position, int | None]]) -> list[int]:
 
 
 def games_source(plies: int, seed: int) -> tuple[str, int, int]:
-    """Return the source of the lemma that Coq replays random games, and their numbers of plies and of games.
+    """Return the source of the lemma that Coq replays random games, the number of plies, and the number of games.
 
-    plies: the minimum of plies of all games together.
+    plies: the minimum number of plies in all games together.
     """
     rng = random.Random(seed)
     games = []
@@ -203,8 +203,8 @@ def games_source(plies: int, seed: int) -> tuple[str, int, int]:
 def course_games_source(path: Path) -> tuple[str, int]:
     """Return the source of the lemma that Coq judges whole games as the course's code did, and the number of games.
 
-    path: a file of logged games. A game is whole if it ended by its last ply, by passes, or by an illegal move. Raises
-    GamesError.
+    path: a file of logged games. A game is whole if it ended with the last ply, with two passes, or with an illegal
+    move.
     """
     games = [_course_numbers(game) for game in read_games(path, whole=True) if _is_whole(game)]
     source = (
@@ -222,24 +222,24 @@ def _is_whole(game: LoggedGame) -> bool:
 
 
 def _course_numbers(game: LoggedGame) -> list[int]:
-    """Return a game in the form of ``course_game`` in Executed.v."""
+    """Return a game in the format of ``course_game`` in Executed.v."""
     black, white = (sum(1 << p for p in range(POINTS) if game.final[p] == digit) for digit in "12")
     end = ENDS.index(game.reason) if game.reason in ENDS else len(ENDS)
     return [*map(parse_move, game.moves), black | white << 25 | end << 50 | (game.winner == 1) << 52]
 
 
-#: The minimum number of leaves after a node, so that its answers differ.
+#: The minimum number of different leaves after the node that is damaged.
 LEAVES = 12
 
 Small = tuple[Line, list[Line]]
 
 
 class NoNode(ValueError):
-    """No node of the lines has the properties that damaged copies need."""
+    """Raised if no node of the lines has the properties that damaged copies need."""
 
 
 def small(strategy: Strategy) -> Small:
-    """Return a node and its leaves, of which at least one has a ko; raises NoNode."""
+    """Return a node and its leaves, at least one of which has a ko, or raise NoNode if there is no such node."""
     leaves = {canonical_key(line.position): line for line in strategy.lines if line.is_leaf}
     left = next(iter(leaves.values())).position.left + 2 if leaves else None
     for node in strategy.lines:
@@ -270,7 +270,7 @@ def _moved(lines: Sequence[Line], at: int, position: Position, move: int) -> lis
 
 
 def damaged(node: Line, leaves: list[Line], threshold: int) -> dict[str, tuple[list[Line], list[Line]]]:
-    """Return ten damaged copies of the lines by the name of the damage, each with its nodes and leaves."""
+    """Return ten damaged copies of the lines, as nodes and leaves, by the name of the damage."""
     at = _first(leaves, lambda line: line.position.ko is None and not line.position.passed)
     here = leaves[at].position
     stone = here.black & -here.black
@@ -300,9 +300,9 @@ def _numbers(lines: Sequence[Line]) -> list[int]:
 
 
 def damage_source(strategy: Strategy) -> tuple[str, list[str]]:
-    """Return the source of a lemma that Coq accepts lines and ten lemmas that it refuses them, and the faults.
+    """Return the source of lemmas that Coq accepts lines and refuses ten damaged copies, and the names of the faults.
 
-    strategy: a strategy of Black. Raises NoNode.
+    strategy: a strategy of Black. Raise NoNode if the strategy has no node that can be damaged.
     """
     node, leaves = small(strategy)
     left = node.position.left

@@ -122,7 +122,7 @@ def test_the_staff_s_points_survive_a_run_and_are_taken_back(graded: ScriptedCla
             "student,points,reason\nben,50",
             "row 2: the reason is missing: write one, because the student's page shows it",
         ),
-        ("student,points,reason\nben,50,a\nBen,60,b", "row 3: 'ben' is there twice"),
+        ("student,points,reason\nben,50,a\nBen,60,b", "row 3: 'ben' has two rows: remove one of them"),
     ],
 )
 def test_a_bad_row_is_one_line_and_changes_nothing(

@@ -139,7 +139,7 @@ CELLS: dict[str, dict[str, str]] = {
         **{"cpu_mean": "0.0", "cpu_max": "0.0", "cpu_total": "0"},
         **{"faults": "", "attention": "not graded"},
         "notes": (
-            "not graded: no program of the text's names (my_player3.py, my_player.py, my_player.cpp, "
+            "not graded: no program with a name from the assignment (my_player3.py, my_player.py, my_player.cpp, "
             "my_player11.cpp, my_player.java); there is agent.py"
         ),
     },
@@ -383,7 +383,7 @@ def test_a_page_has_the_rank_and_the_other_has_no_games(graded: ScriptedClass) -
     )
     none = student_page(graded.out, "dee")
     assert none.texts[:3] == ["dee", "0 of 100 points", gradebook(graded.out)["dee"]["notes"]]
-    assert none.texts[3:] == ["How the points came about", "No game was played, which is worth no points."]
+    assert none.texts[3:] == ["How the points came about", "No game was played, so there are no points."]
     assert none.tables == []
 
 
@@ -435,7 +435,7 @@ def test_the_staff_s_page_has_the_whole_class(graded: ScriptedClass) -> None:
         "4 students, 15 games, points 0 to 100, median 50",
         "To check first",
         "Not graded: 1",
-        "dee: no program of the text's names (my_player3.py, my_player.py, my_player.cpp, my_player11.cpp, "
+        "dee: no program with a name from the assignment (my_player3.py, my_player.py, my_player.cpp, my_player11.cpp, "
         "my_player.java); there is agent.py",
         "Fails at its start: 1",
         "ben: no move when it was started: ZeroDivisionError: division by zero (my_player3.py, line 2)",
@@ -540,7 +540,7 @@ def test_only_the_named_student_plays(again: ScriptedClass) -> None:
     # The games of a student whose program has changed are neither played again nor counted, but none of them is lost.
     assert {fixture.black for fixture in again.played} == {"cid & co", "random", "greedy"}
     assert len(again.played) == 4
-    assert "The second stage waits until all games of the first are played." in done.stderr
+    assert "The second stage waits until all games of the first stage are played." in done.stderr
     row = gradebook(again.out)["ben"]
     assert (row["notes"], row["points"], row["final"], row["games"]) == ("0 of 4 games played", "", "", "0")
     assert student_page(again.out, "ben").texts[1] == "- of 100 points"

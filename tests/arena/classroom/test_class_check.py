@@ -60,7 +60,7 @@ def test_a_class_as_json(submissions: Path) -> None:
     assert [each["graded"] for each in students.values()] == [True, True, True, False, True]
     assert students["ann"]["imports"] == ["numpy"]
     assert students["ann"]["late_days"] == 2
-    assert students["dee"]["notes"].startswith("not graded: no program of the text's names")
+    assert students["dee"]["notes"].startswith("not graded: no program with a name from the assignment")
     assert found["late_unknown"] == ["row 3: no student 'fay'"]
     assert found["same_files"] == [["ben", "cid"]]
     assert found["left_out"] == [{"path": "README.md", "cause": "not a student's"}]

@@ -156,7 +156,7 @@ def test_in_2020_the_second_stage_may_have_another_agent(tmp_path: Path) -> None
 @pytest.mark.parametrize(
     ("files", "note"),
     [
-        ({"player.py": AGENT}, "not graded: no program of the text's names"),
+        ({"player.py": AGENT}, "not graded: no program with a name from the assignment"),
         ({"my_player3.py": b" \n"}, "not graded: my_player3.py is empty"),
         ({"my_player3.py": AGENT, "model.pkl": b"", "a.h": b""}, "omitted, because the course allows only"),
         ({"my_player3.py": AGENT, "my_player.cpp": b"x"}, "several programs, of which my_player3.py plays"),

@@ -75,7 +75,7 @@ def forged(**changes: object) -> GameOutcome:
         (played_by(FIRST)._replace(seconds=1), "sent something that is not a record"),
         (forged(number=1), "it is the record of another game"),
         (forged(seed=4), "it is the record of another game"),
-        (forged(identities=["", ""]), "its agents are others"),
+        (forged(identities=["", ""]), "its agents differ"),
         (forged(winner="nobody"), "sent game 0 of greedy - random: "),
     ],
 )

@@ -192,7 +192,7 @@ def test_late_days(tmp_path: Path, table: str, days: dict[str, int], left: tuple
         ("name,days\nBen,soon\n", "'soon' is not a number of days"),
         ("name,days\nBen,-1\n", "'-1' is not a number of days"),
         ("name,days\nBen\n", "'' is not a number of days"),
-        ("name,days\nBen,1\nben,2\n", "'Ben' is there twice"),
+        ("name,days\nBen,1\nben,2\n", "'Ben' has two rows: remove one of them"),
         ("a,b\n1,2\n", "give a first line such as name,days"),
         ("", "give a first line such as name,days"),
     ],

@@ -90,14 +90,14 @@ def test_a_row_that_is_missing_ends_the_run(tmp_path: Path, monkeypatch: pytest.
     graded = ScriptedClass(tmp_path, lambda fixture: "2,2 PASS 1,1 PASS 3,3 PASS PASS", programs)
     assert graded.grade(2020).exit_code == 0
     check_whole(["a", "b"], graded.out, pages=True)
-    for found, words in ((["a"], "has too often b"), (["a", "b", "c"], "lacks c"), (["a", "b", "b"], "one page")):
+    for found, words in ((["a"], "repeats b"), (["a", "b", "c"], "lacks c"), (["a", "b", "b"], "share a page")):
         with pytest.raises(IncompleteClass, match=words):
             check_whole(found, graded.out, pages=True)
     (graded.out / "students" / "b.html").unlink()
     with pytest.raises(IncompleteClass, match=r"students lacks b\.html"):
         check_whole(["a", "b"], graded.out, pages=True)
     monkeypatch.setattr(outputs, "page_name", lambda name: "same.html")
-    with pytest.raises(IncompleteClass, match="two students have one page"):
+    with pytest.raises(IncompleteClass, match="two students share a page"):
         check_whole(["a", "b"], graded.out, pages=True)
 
 

@@ -130,7 +130,7 @@ def test_the_gradebook_is_right_in_every_row(graded: Path) -> None:
     assert "ZeroDivisionError" in rows["student 05"]["notes"]
     assert "invalid_occupied" in rows["student 06"]["faults"]
     assert "the same files as student 12" in rows["student 06"]["notes"]
-    assert "no program of the text's names" in rows["student 11"]["notes"]
+    assert "no program with a name from the assignment" in rows["student 11"]["notes"]
 
 
 def test_database_and_pages_say_what_the_gradebook_says(graded: Path) -> None:

@@ -78,7 +78,7 @@ CASES = [
     ("2,2 2,2", "", 0, "", "White played 2,2, where there is a stone already"),
     (
         *(f"{KO} 1,2", "", 0, ""),
-        "Black played 1,2 to take 1,1, which had just taken a stone at 1,2: that brings back the board before that",
+        "Black played 1,2 to take 1,1, which had just taken a stone at 1,2: this repeats the board before that capture",
     ),
     (
         *("0,1 4,4 1,0 0,0", "", 0, ""),
@@ -200,7 +200,7 @@ PLANTED = [
     ),
     (
         r"Breaks the ko rule: 1 game lost",
-        r"played (\d,\d) to take \d,\d, which had just taken a stone at \1: that brings back the board before that",
+        r"played (\d,\d) to take \d,\d, which had just taken a stone at \1: this repeats the board before that capture",
         "A stone that has just taken a single stone may not be taken back at once",
     ),
     (
