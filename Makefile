@@ -111,7 +111,7 @@ test: lint test-python
 # because a program is missing.
 test-system: setup
 	@$(MAKE) --no-print-directory --output-sync=target -j$(shell nproc) lint-systems
-	$(TEST) -m "system and not long" tests
+	$(TEST) --dist loadgroup -m "system and not long" tests
 
 # For each change: the long tests in an order that the commit determines, one at a time, until the seconds have passed.
 SLICE ?= 90

@@ -147,6 +147,8 @@ def place(system: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return place
 
 
+# One process does all jobs, because they share the files of a system.
+@pytest.mark.xdist_group("jobs")
 @pytest.mark.system
 @pytest.mark.parametrize(
     ("system", "job"),
