@@ -13,12 +13,17 @@ DATA := $(DATA_VENV)/.packages
 unexport PYTHONDONTWRITEBYTECODE
 
 # Some tests wait for programs or a browser: one process more than there are cores keeps the cores busy.
-TEST := $(BIN)/python -m pytest -n $(shell expr $$(nproc) + 1) -rs
+PROCESSES ?= $(shell expr $$(nproc) + 1)
+TEST := $(BIN)/python -m pytest -n $(PROCESSES) -rs
+
+# Packages with the hashes of a file in requirements/. Two installations into one environment would break each other, so one
+# waits for the other.
+INSTALL = flock $(VENV) $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r
 
 # The package that people install.
 PEOPLES := -p little_go
 
-.PHONY: setup demo cluster-demo class-demo slurm-demo fuzz soak scaling test test-python test-system test-long sanitize wasm explorer browser docs report release proof check-proof theorem lint lock clean
+.PHONY: setup demo cluster-demo class-demo slurm-demo fuzz soak scaling test test-python test-system test-slice test-long sanitize wasm explorer browser docs report release proof check-proof theorem lint lock clean
 
 setup: $(KERNEL)
 
@@ -26,7 +31,7 @@ setup: $(KERNEL)
 $(PACKAGES): requirements/dev.txt $(shell $(BIN)/python -c 'import pip' 2>/dev/null || echo FORCE)
 	@echo "Setting up $(VENV) ..."
 	@sh tools/needs.sh $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/dev.txt
+	$(INSTALL) requirements/dev.txt
 	@touch $@
 
 $(KERNEL): $(PACKAGES) $(wildcard $(addprefix solver/native/*.,pyx c h)) setup.py pyproject.toml
@@ -53,7 +58,7 @@ datasette: datasette-packages $(DB)
 datasette-packages: $(DATASETTE)
 
 $(DATASETTE): $(PACKAGES) requirements/datasette.txt
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/datasette.txt
+	$(INSTALL) requirements/datasette.txt
 	@touch $@
 
 # The store that the analyst's commands ask, built from the shipped files. One that is there is left as it is.
@@ -106,7 +111,12 @@ test: lint test-python
 # because a program is missing.
 test-system: setup
 	@$(MAKE) --no-print-directory --output-sync=target -j$(shell nproc) lint-systems
-	$(TEST) -m "system and not long"
+	$(TEST) --dist loadgroup -m "system and not long" tests
+
+# For each change: the long tests in an order that the commit determines, one at a time, until the seconds have passed.
+SLICE ?= 90
+test-slice: setup
+	LITTLE_GO_SLICE="$$(git rev-parse --short HEAD) $(SLICE)" $(BIN)/python -m pytest -q -rs -m long tests
 
 # What asks more of the same, other Pythons, and new machines where they can be made (exit code 3: they cannot).
 test-long: setup
@@ -184,7 +194,7 @@ PROGRAMS := gnugo:gnugo bwrap:bubblewrap g++:g++ javac:default-jdk-headless \
 programs: setup
 	@missing=$$(for each in $(PROGRAMS); do command -v $${each%%:*} >/dev/null || \
 		[ -x /usr/games/$${each%%:*} ] || echo $${each##*:}; done); [ -z "$$missing" ] || sh tools/apt.sh $$missing
-	@$(MAKE) --no-print-directory $(DATA) $(DATASETTE) $(BROWSER) $(DOCS) $(RELEASE) wasm
+	@$(MAKE) --no-print-directory --output-sync=target -j$(shell nproc) $(DATA) wasm $(DATASETTE) $(BROWSER) $(DOCS) $(RELEASE)
 
 $(DATA): $(PACKAGES) requirements/data.txt
 	$(BIN)/python -m venv --clear $(DATA_VENV)
@@ -197,7 +207,7 @@ BROWSER := $(VENV)/.browser
 browser: $(BROWSER)
 
 $(BROWSER): $(PACKAGES) requirements/browser.txt
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/browser.txt
+	$(INSTALL) requirements/browser.txt
 	@touch $@
 
 # The documents, the help of every command, the Python API and the explorer, as a site in build/site.
@@ -225,11 +235,11 @@ release-check: $(RELEASE) $(WASM_COMPILER)
 	@$(BIN)/python -m tools.release --check $(SYSTEM)
 
 $(RELEASE): $(PACKAGES) requirements/release.txt
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/release.txt
+	$(INSTALL) requirements/release.txt
 	@touch $@
 
 $(DOCS): $(PACKAGES) requirements/docs.txt
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/docs.txt
+	$(INSTALL) requirements/docs.txt
 	@touch $@
 
 # A real book, made now, and a game as each colour with it.
@@ -260,7 +270,7 @@ class-demo: setup
 # The example of docs/guides/SCALING.md on a SLURM of one node, which this installs (Debian, as root).
 slurm-demo: setup
 	@command -v slurmctld slurmd munged >/dev/null || sh tools/apt.sh slurm-wlm munge
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/slurm.txt
+	$(INSTALL) requirements/slurm.txt
 	$(BIN)/python -m tools.slurm_demo
 
 # Tries to break what SECURITY.md promises, by a seed; for an hour: make fuzz MINUTES=60.
@@ -347,7 +357,7 @@ $(COQ_BUILD)/%.written: proof/certificates/%.cert.gz lab/theorem/leaves.py lab/t
 PIN = $(BIN)/uv pip compile --quiet --universal --upgrade --python-version 3.10 --generate-hashes --no-emit-index-url \
 	--no-annotate --custom-compile-command 'make lock'
 lock: $(PACKAGES)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/lock.txt
+	$(INSTALL) requirements/lock.txt
 	$(PIN) pyproject.toml -o requirements/run.txt
 	$(PIN) pyproject.toml --extra cluster -o requirements/cluster.txt
 	$(PIN) pyproject.toml --extra cluster --group dev -o requirements/dev.txt

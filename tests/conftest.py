@@ -13,6 +13,7 @@ import pytest
 from hypothesis import settings
 
 from little_go.book.exchange.merge import import_shipped
+from tests import slices
 from tests.costs import Costs
 from tests.explorer.vectors import NoNode, PageModules, open_modules
 from tests.installing import Installed, install, installed_in
@@ -39,6 +40,7 @@ def pytest_configure(config: pytest.Config) -> None:
     config.pluginmanager.register(Skips())
     config.pluginmanager.register(Left())
     config.pluginmanager.register(Interruption(config))
+    slices.pytest_configure(config)
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 

@@ -45,8 +45,10 @@ ANYTHING = "…"
 #: The number of seconds after which a hanging command is killed.
 _PATIENCE = 900
 
-#: Files of a clone that a new clone does not have. Compiled files are kept, including Python's.
+#: Files of a clone that a new clone does not have. Compiled files are kept, including Python's. `*.pyc.*` is the name
+#: of a compiled file while another process writes it.
 _NOT_FRESH = (
+    "*.pyc.*",
     ".git",
     ".venv*",
     ".*_cache",

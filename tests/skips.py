@@ -15,8 +15,12 @@ import pytest
 #: Set by `.ci/run`, which installs all programs: a skip for another reason than ALLOWED then fails the run.
 VARIABLE = "LITTLE_GO_NO_SKIPS"
 
+#: The reason of a test that a slice of the long tests has ended (tests/slices.py).
+OVER = "the seconds of the slice are over"
+
 #: Reasons that no program removes: they are about the system, or about the state of the clone.
 ALLOWED = (
+    OVER,
     "no control group can be made here",
     "no linux.uml here",
     "no device can be made here",

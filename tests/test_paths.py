@@ -15,11 +15,9 @@ pytestmark = pytest.mark.system
 #: The maximum number of commands of a path.
 MOST_COMMANDS = 5
 
-#: An agent that plays the first empty point.
+#: An agent that loses by its second move, because reviews of long games take minutes.
 AGENT = """
-rows = open("input.txt").read().split()[6:]
-empty = [(i, j) for i in range(5) for j in range(5) if rows[i][j] == "0"]
-open("output.txt", "w").write("%d,%d" % empty[0])
+open("output.txt", "w").write("2,2")
 """
 
 

@@ -1,5 +1,6 @@
 """The tests that a run omits are counted and listed."""
 
+import os
 import subprocess
 import sys
 from collections import Counter
@@ -95,3 +96,61 @@ def test_a_run_of_system_tests_lists_the_long_ones(tmp_path: Path, processes: li
     )  # fmt: skip
     listed = "2 tests are left to `make test-long`:\n  test_it.py: test_two (2)\n"
     assert (listed in done.stdout) == marks.startswith("system"), done.stdout
+
+
+#: A test that passes or fails, and one that does not end, or that handles Ctrl-C. The seed 1 keeps their order.
+SLICED = """
+import time
+
+
+def test_one():
+    assert not {fails}
+
+
+def test_two():
+    try:
+        time.sleep(60)
+    except KeyboardInterrupt:
+        {reaction}
+"""
+
+
+@pytest.mark.system
+@pytest.mark.parametrize("reaction", ["raise", "raise ValueError", "pass"])
+@pytest.mark.parametrize("fails", [False, True])
+def test_a_slice_of_the_long_tests_ends_after_its_seconds(tmp_path: Path, reaction: str, fails: bool) -> None:
+    (tmp_path / "pytest.ini").write_text("[pytest]\n")
+    (tmp_path / "test_it.py").write_text(SLICED.format(fails=fails, reaction=reaction))
+    options = ["-q", "-p", "no:cacheprovider", "-p", "tests.skips", "-p", "tests.slices"]
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", *options, "-c", tmp_path / "pytest.ini", tmp_path],
+        cwd=ROOT,
+        env={**os.environ, VARIABLE: "1", "LITTLE_GO_SLICE": "1 3"},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=50,
+    )
+    assert done.returncode == fails, done.stdout
+    said = "1 of 2 tests in 3 s, in the order by 1\ntest_it.py: test_one\nnot finished: test_it.py::test_two\n"
+    assert said in done.stdout
+
+
+@pytest.mark.system
+def test_a_slice_without_an_end_tests_all_in_another_order(tmp_path: Path) -> None:
+    (tmp_path / "pytest.ini").write_text("[pytest]\n")
+    (tmp_path / "test_it.py").write_text("def test_one():\n    pass\n\n\ndef test_two():\n    pass\n")
+    options = ["-v", "-p", "no:cacheprovider", "-p", "tests.slices", "-p", "no:randomly"]
+    orders = set()
+    for seed in (1, 3):
+        done = subprocess.run(
+            [sys.executable, "-m", "pytest", *options, "-c", tmp_path / "pytest.ini", tmp_path],
+            cwd=ROOT,
+            env={**os.environ, "LITTLE_GO_SLICE": f"{seed} 60"},
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        assert f"2 of 2 tests in 60 s, in the order by {seed}\n" in done.stdout
+        orders.add(done.stdout.index("test_one") < done.stdout.index("test_two"))
+    assert orders == {False, True}

@@ -8,7 +8,7 @@ import pytest
 
 distributed = pytest.importorskip("distributed", reason="no dask.distributed here: `pip install little-go[cluster]`")
 
-from little_go.crew.scheduler import Cluster, SchedulerError, connect, leave  # noqa: E402
+from little_go.crew.scheduler import Cluster, SchedulerError, _do, connect, leave  # noqa: E402
 
 
 def test_the_scheduler_at_the_address_is_found_and_left() -> None:
@@ -82,3 +82,43 @@ def test_workers_are_counted_again_after_a_second_and_the_last_count_stands_mean
         found.append((cluster.threads, cluster.slots))
     assert found == [(4, 5), (4, 5), (2, 3), (2, 3), (2, 3)]
     assert counts == []
+
+
+class Unpicklable(Exception):
+    """An exception that a worker cannot send."""
+
+    def __reduce__(self) -> Any:
+        raise TypeError("this cannot be pickled")
+
+
+@pytest.mark.parametrize(
+    ("raised", "told"),
+    [
+        (OSError("no space left"), "no space left"),
+        (ValueError("a bad job"), r"a worker cannot do its jobs: ValueError\('a bad job'\)"),
+        (Unpicklable("x"), r"a worker cannot do its jobs: Unpicklable\('x'\)"),
+        (None, ""),
+    ],
+    ids=["its own", "another", "not to be sent", "none"],
+)
+@pytest.mark.parametrize("fault", ["", "no sandbox here"])
+def test_a_worker_raises_only_the_error_of_its_context(
+    raised: Exception | None, told: str, fault: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    done = []
+
+    def do(job: str) -> str:
+        done.append(job)
+        if raised:
+            raise raised
+        return f"{job} done"
+
+    place = SimpleNamespace(fault=fault, error=OSError, do=do)
+    monkeypatch.setattr("little_go.crew.scheduler.get_worker", lambda: SimpleNamespace(plugins={"a context": place}))
+    if fault or raised:
+        with pytest.raises(OSError, match=f"^{fault or told}$") as caught:
+            _do("a context", "a job")
+        assert caught.type is OSError
+    else:
+        assert _do("a context", "a job") == "a job done"
+    assert done == ([] if fault else ["a job"])

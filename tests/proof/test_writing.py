@@ -10,7 +10,9 @@ from click.testing import CliRunner, Result
 from little_go.proof import strategist
 from little_go.proof.__main__ import main
 from little_go.solver.exact import ExactSolver
-from little_go.solver.position import START, parse_moves, play_all
+from little_go.solver.native.kernel import canonical_key
+from little_go.solver.position import GAME_PLIES, START, parse_moves, play_all
+from little_go.solver.symmetry import position_of
 
 #: A position with ten plies left, after random moves except the first ones.
 PLAYED = "2,2 1,2 2,1 2,3 3,3 1,3 3,4 1,1 1,0 3,2 3,1 1,4 0,0 4,2"
@@ -35,6 +37,21 @@ def write(claim: str, out: Path, *options: str) -> Result:
 
 def check(path: Path) -> Result:
     return CliRunner().invoke(main, ["check", str(path), "--workers", "1"])
+
+
+def test_a_start_is_first_decided_with_fewer_plies_left() -> None:
+    """These results guide the search of the start. Afterwards a table contains them, so each takes few nodes."""
+    start = play_all(START, parse_moves(PLAYED)[:-2])
+    claim = strategist.Claim(black=True, bound=3)
+    with strategist.Strategist(claim, 1, lambda *_: None) as search:
+        next(search.strategy([start], 6))
+        learned = search._lanes[0].kernel
+        other = strategist.Lane(claim, 16).kernel
+        position = position_of(canonical_key(start))
+        for left in range(strategist.SHORTEST, start.left, 2):
+            shorter = position._replace(ply=GAME_PLIES - left)
+            counts = [kernel.decide(shorter, claim.threshold).nodes for kernel in (learned, other)]
+            assert counts[0] * 10 < counts[1], counts
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ import os
 import stat
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from zipfile import ZipFile
 
@@ -14,6 +15,7 @@ from little_go.runtime.errors import BadUsage, error_text, writing
 from little_go.runtime.files import (
     MIB,
     open_database,
+    open_file,
     open_text,
     open_to_write,
     packed,
@@ -124,6 +126,24 @@ def test_a_pipe_is_read_to_its_end() -> None:
     command = f"{sys.executable} -c \"{source}\" <(printf 'a\\n'; sleep 0.3; printf 'b\\n')"
     done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=True)
     assert done.stdout == "['a\\n', 'b\\n']\n"
+
+
+@pytest.mark.parametrize("reader", [open_file, read_file])
+def test_a_pipe_is_read_up_to_the_limit(reader: Callable[[str, int], object]) -> None:
+    """Each reader checks the limit itself, because a writer may never stop."""
+    for size, most in ((1000, 1000), (1001, 1000), (0, 1000)):
+        out, into = os.pipe()
+        os.write(into, b"x" * size)
+        os.close(into)
+        try:
+            if size in (0, most + 1):
+                with pytest.raises(OSError, match="without a writer" if size == 0 else "more than 1000 bytes"):
+                    reader(f"/dev/fd/{out}", most)
+            else:
+                found = reader(f"/dev/fd/{out}", most)
+                assert (found if isinstance(found, bytes) else found.read()) == b"x" * size  # type: ignore[attr-defined]
+        finally:
+            os.close(out)
 
 
 @pytest.mark.parametrize(("path", "words"), [("/dev/zero", "neither a file nor a pipe"), ("/tmp", "Is a directory")])

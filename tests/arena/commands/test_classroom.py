@@ -25,7 +25,8 @@ from tests.arena.classroom.referee import TABLE, points_of, winner_of
 from tools.class_demo import write_class
 from tools.loopback import Loopback, children
 
-pytestmark = pytest.mark.system
+# One process runs them all, because they share what takes longest to make.
+pytestmark = [pytest.mark.system, pytest.mark.xdist_group("one class")]
 
 ROOT = Path(__file__).parents[3]
 
@@ -253,12 +254,18 @@ def killed_at_random(submissions: Path, out: Path, kills: int, seed: int) -> Non
 def test_killed_at_random_instants_the_gradebook_is_the_same(
     graded: Path, submissions: Path, tmp_path: Path, kills: int
 ) -> None:
-    out = tmp_path / "out"
-    killed_at_random(submissions, out, kills, kills)
-    done = grade(submissions, out, *QUICK)
+    """With one kill, four students are enough; their games and rows do not depend on other students."""
+    folder, out = tmp_path / "submissions", tmp_path / "out"
+    few = ["student 01", "student 05", "student 06", "student 12"]
+    students = few if kills == 1 else [each.name for each in submissions.iterdir()]
+    for name in students:
+        shutil.copytree(submissions / name, folder / name)
+    killed_at_random(folder, out, kills, kills)
+    done = grade(folder, out, *QUICK)
     assert done.exit_code == 0, done.stderr
-    assert without_times(gradebook(out)) == without_times(gradebook(graded))
-    assert verdicts(out) == verdicts(graded)
+    expected = without_times(gradebook(graded))
+    assert without_times(gradebook(out)) == {name: expected[name] for name in students}
+    assert verdicts(out) == {key: each for key, each in verdicts(graded).items() if {*key[:2]} & {*students}}
 
 
 def test_ctrl_c_leaves_a_gradebook_of_what_was_played(submissions: Path, tmp_path: Path) -> None:

@@ -20,7 +20,8 @@ from tests.background import run_inside
 from tests.book.positions import make_store
 from tools.loopback import Loopback, free_port, is_alive, wait_until
 
-pytestmark = pytest.mark.system
+# One process runs them all, because they share what takes longest to make.
+pytestmark = [pytest.mark.system, pytest.mark.xdist_group("one cluster")]
 
 ROOT = Path(__file__).parents[3]
 
@@ -201,7 +202,7 @@ def test_what_cannot_travel_ends_the_run_in_one_line(
     "lie", ["a falsehood", *(pytest.param(each, marks=pytest.mark.long) for each in ("no result", "none"))]
 )
 def test_a_worker_that_lies_is_named_and_all_it_touched_is_taken_back(
-    lying: Callable[[str, float], Loopback], tmp_path: Path, undisturbed: object, lie: str
+    lying: Callable[[str, float], Loopback], shared: Loopback, tmp_path: Path, undisturbed: object, lie: str
 ) -> None:
     cluster = lying(lie, 0.1)
     done = atlas(tmp_path, cluster.address)
@@ -222,12 +223,7 @@ def test_a_worker_that_lies_is_named_and_all_it_touched_is_taken_back(
         done = subprocess.run(dropped, capture_output=True, text=True, timeout=60)
         assert f"took back {found} positions, of run 1 and all later ones; {its} of them" in done.stdout, done.stderr
     cluster.close()
-    (tmp_path / "honest").mkdir()
-    honest = Loopback(tmp_path / "honest", 1)
-    try:
-        assert atlas(tmp_path, honest.address).returncode == 0
-    finally:
-        honest.close()
+    assert atlas(tmp_path, shared.address).returncode == 0
     assert winners(tmp_path) == undisturbed
 
 
