@@ -52,12 +52,12 @@ choose = partial(one_of, candidates)
 
 AGENT = Agent(
     "aggressive",
-    rule="the largest capture. If there is none, it tries all pairs of legal points, played in reading order as if the "
-    "opponent passed in between. Of the pairs that capture most it takes the one whose first point is nearest to the "
-    "centre, and plays that point",
-    limits="two plies of its own",
-    source="the assignment describes it; the details come from a decompiled copy of the course's agent in a public "
-    "repository, in our own words and code",
+    rule="the largest capture; if no capture is possible, the first point of the pair of points, in reading order, "
+    "that would capture the most stones if the opponent passed in between; among equal pairs, the pair whose first "
+    "point is nearest to the centre",
+    limits="two plies of the agent",
+    source="the assignment describes the agent; the details are from a decompiled copy of the course's agent in a "
+    "public repository, in our own words and code",
     choose=choose,
 )
 

@@ -28,7 +28,7 @@ AGENT = Agent(
     "alphabeta",
     rule="2,2; then two plies of alpha-beta; among equal moves, the last in reading order",
     limits=f"{STYLE.depth} plies, {STYLE.branching} moves per position",
-    source="assignment for depth and branching; the evaluation is fitted",
+    source="depth and branching are from the assignment, and the evaluation is fitted",
     choose=choose,
 )
 

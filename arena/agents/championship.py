@@ -244,8 +244,8 @@ def chooser(game: Variant) -> Choose:
 
 AGENT = Agent(
     "championship",
-    rule="2,2; then a move that is proven to win, otherwise one that is not refuted; in a lost game the move after "
-    f"which the fewest replies keep the win; among equal moves the best by {DEPTH} plies of alpha-beta, then at random",
+    rule="2,2; then a move that is proven to win, otherwise a move that is not refuted; in a lost game the move after "
+    f"which the fewest replies keep the win; among equal moves, the best in an alpha-beta search of {DEPTH} plies",
     limits=f"{NODES // 1_000_000} million nodes",
     source='the assignment promises "an excellent player"; ours is the best agent we can write without the book',
     choose=choose,

@@ -53,10 +53,10 @@ def in_game(_game: Variant) -> Choose:
 
 AGENT = Agent(
     "qlearning",
-    rule="1,2; then the move with the best value in a table learnt from games; among about equal moves, one of the "
-    "best shape, at random",
+    rule="1,2; then the move with the best value in a table learnt from games; among moves of about the same "
+    "value, a random move with the best shape",
     limits="one ply",
-    source="assignment for the method; the opening is from the games, and the shape is fitted",
+    source="the method is from the assignment, the opening is from the logged games, and the shape is fitted",
     choose=choose,
     needs_ply=True,
     in_game=in_game,

@@ -62,19 +62,19 @@ THEMES = (
             *("forbidden recapture", "recapture allowed later", "suicide", "capture that makes a move legal"),
             *("no move but PASS", "first ply", "last ply", "both colours"),
         ),
-        "a recapture that ko forbids, and one that is allowed two plies later; suicide; a capture that makes a move "
-        "legal; a board without a legal point; the first ply and the last; one board for each colour",
+        "a recapture that ko forbids, and a recapture that is allowed two plies later; suicide; a capture that makes a "
+        "move legal; a board without a legal point; the first ply and the last ply; the same board for each colour",
     ),
     Theme(
         FORMAT,
         ("heaviest of its ply", "call of a whole game"),
-        "of each ply after the first, the position of the logged games in which the most games of three plies begin",
+        "for each ply after the first, the position in the logged games with the most continuations of three plies",
     ),
-    Theme(OPENINGS, ("as Black", "as White"), "positions of the first six plies that good play of one side leads to"),
+    Theme(OPENINGS, ("as Black", "as White"), "positions of the first six plies in which one side has played well"),
     Theme(
         ONLY_MOVES,
         ("connect", "self-atari", "other"),
-        "one move wins, and it captures no stones and saves none; 9 to 14 plies left",
+        "only one move wins, and this move captures no stones and saves no stones; 9 to 14 plies left",
     ),
     Theme(
         CAPTURES,
