@@ -46,11 +46,11 @@ SECTIONS = {
 
 
 class _Unnamed(Context):
-    """A package's context without its name in usage lines."""
+    """A context of a package whose name is omitted in usage lines."""
 
     @property
     def command_path(self) -> str:
-        """The path of the command above."""
+        """The path of the parent command."""
         return self.parent.command_path if self.parent else ""
 
 
@@ -58,13 +58,13 @@ class Lazy(GuardedGroup):
     """A group that imports a package only when one of its commands is called."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """List all names: the short ones, then the packages."""
+        """Return all names: first the short names of commands, then the names of packages."""
         return [*SHORT, *PACKAGES]
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find the called command. A command with a short name is called by its package, which also reports errors."""
+        """Return the called command. The package of a command with a short name calls it, and reports its errors."""
         if args[0] not in SHORT:
             if args[0] not in PACKAGES and not args[0].startswith("-"):
                 raise BadUsage(f"no command {args[0]!r}{_meant(args[0])}")
@@ -75,14 +75,14 @@ class Lazy(GuardedGroup):
         return args[0], group, [command, *args[1:]]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Return a package's group, or a short name's command; None for another name. Raises BadUsage."""
+        """Return the group of a package, or the command of a short name. Return None for any other name."""
         if cmd_name in SHORT:
             package, command = SHORT[cmd_name]
             return group_of(package).commands[command]
         return group_of(cmd_name) if cmd_name in PACKAGES else None
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the names with their descriptions, on one screen, without imports."""
+        """Write the names and descriptions of the commands without importing the commands."""
         for section, commands in SECTIONS.items():
             formatter.write(f"{section}:\n")
             formatter.indent()
@@ -95,7 +95,7 @@ def _meant(word: str) -> str:
     """Return the hint for a word that is not a command, such as ": try little-go query"."""
     if word == "help":
         return ": try little-go --help"
-    # A package that cannot be imported has no command to recommend.
+    # If a package cannot be imported, recommend none of its commands.
     for package in PACKAGES:
         with suppress(BadUsage):
             if word in group_of(package).commands:
@@ -105,7 +105,7 @@ def _meant(word: str) -> str:
 
 
 def group_of(package: str) -> click.Group:
-    """Import a package's commands; raises BadUsage where a part of the installation is missing."""
+    """Return the imported commands of a package. Raise BadUsage if a part of the installation is missing."""
     try:
         group: click.Group = import_module(_ELSEWHERE.get(package, f"little_go.{package}.__main__")).main
     except ModuleNotFoundError as error:
