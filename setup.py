@@ -32,7 +32,7 @@ IS_LIMITED = sys.version_info[:2] == (3, 11)
 LIMITED = [("Py_LIMITED_API", "0x030B0000")] if IS_LIMITED else []
 
 # The modules contain no debugging information, which would be most of the file and would contain the path of the build.
-# They export only the functions with which Python loads a module.
+# The modules export only the functions with which Python loads a module.
 OPTIONS = {
     "include_dirs": [str(NATIVE)],
     "extra_compile_args": ["-O3", "-std=c11", "-g0", "-fvisibility=hidden"],
@@ -64,7 +64,7 @@ SHIPPED = (
 )
 
 #: The shipped files that wheels omit. Only `little-go import` reads this file, which would be half of a wheel. The
-#: source distribution contains it.
+#: source distribution contains this file.
 NOT_INSTALLED = (Path("data/atlas_ply6.csv.gz"),)
 
 

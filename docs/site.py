@@ -112,7 +112,8 @@ def api_page() -> str:
 
 def as_markdown(docstring: str) -> str:
     """Return a docstring as Markdown, with examples as code blocks and each parameter on a separate line."""
-    # Two blanks at the end of a line break the line. A backslash would be printed if a continuation line follows.
+    # In Markdown, two blanks at the end of a line make a line break. A backslash would be printed if a continuation
+    # line follows.
     text = re.sub(r"\n(?=(?:[a-z_]\w*(?:, [a-z_]\w*)*: |Raises? ))(?<!\n\n)", "  \n", docstring)
     return re.sub(r"^(>>> .*?)(?=\n\n|\Z)", r"``` pycon\n\1\n```", text, flags=re.MULTILINE | re.DOTALL)
 

@@ -15,10 +15,10 @@ from little_go.runtime.terminal import Context, GuardedGroup
 #: The packages whose commands ``little-go PACKAGE COMMAND`` calls.
 PACKAGES = ("arena", "book", "explorer", "generator", "maker", "player", "proof", "solver")
 
-#: The modules of packages whose commands need more than their package may import.
+#: The modules with the commands of packages that may not import everything that their commands need.
 _ELSEWHERE = {"solver": "little_go.book.commands.solver"}
 
-#: Descriptions of the commands with short names, printed without importing them.
+#: The descriptions of the commands with short names, which are printed without importing the commands.
 SECTIONS = {
     "Play and be graded": {
         "play": "Play a game, or let programs and agents play.",
@@ -46,7 +46,7 @@ SECTIONS = {
 
 
 class _Unnamed(Context):
-    """A context of a package whose name is omitted in usage lines."""
+    """A context of a package that omits the package's name in usage lines."""
 
     @property
     def command_path(self) -> str:

@@ -42,8 +42,8 @@ def make(game: Variant, out: Path, workers: int, table_mib: int) -> None:
     """Make the player of a game from its rules, and check the player.
 
     The command solves the game, chooses a move in every position to which an opponent can lead the player, and writes
-    book.json and my_player3.py. It then plays the script through all of these positions, and writes and checks a
-    certificate of the winner. README.md in the directory lists the results. You can stop the command at any moment,
+    book.json and my_player3.py. The command then plays the script through all of these positions, and writes and checks
+    a certificate of the winner. README.md in the directory lists the results. You can stop the command at any moment,
     with Ctrl-C or kill -9: the same command resumes.
     """
     with open_folder(out, game) as folder:

@@ -60,7 +60,7 @@ LEAVES = {True: 12, False: 13}
 
 
 class StepError(Exception):
-    """A step has found a fault. The message is one line."""
+    """Raised if a step finds a fault. The message is one line."""
 
 
 @dataclass(frozen=True)
@@ -188,7 +188,7 @@ def _build(context: StepContext) -> dict[str, Any]:
 
 
 def _walk(colour: str, context: StepContext) -> dict[str, Any]:
-    """Play the script through all positions of a colour. If its searches take too long, extend the book and repeat."""
+    """Play the script through all positions of a colour. If searches take too long, extend the book and repeat."""
     while True:
         plies, slow = _walk_once(colour, context)
         if not slow:

@@ -36,7 +36,10 @@ class Folder:
     """A game's directory, which is locked against other processes. open_folder() yields and closes such objects."""
 
     def __init__(self, path: Path, game: Variant) -> None:
-        """Lock the directory and read its journal. Raise FolderError if it is locked or its journal is damaged."""
+        """Lock the directory and read its journal.
+
+        Raise FolderError if the directory is locked or the journal is damaged.
+        """
         self.path = path
         self.game = game
         self._steps: dict[str, dict[str, Any]] = {}
@@ -128,7 +131,10 @@ def _hash(path: Path) -> str | None:
 
 @contextmanager
 def open_folder(path: Path, game: Variant) -> Iterator[Folder]:
-    """Yield a game's directory, which is created if it does not exist. Raise FolderError if it cannot be used."""
+    """Yield a game's directory, which is created if it does not exist.
+
+    Raise FolderError if the directory cannot be used.
+    """
     path.mkdir(parents=True, exist_ok=True)
     old, is_new = path / OLD_JOURNAL, not os.path.lexists(path / JOURNAL)
     if is_new and not os.path.lexists(old) and any(each.name != LOCK for each in path.iterdir()):

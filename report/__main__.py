@@ -1,4 +1,4 @@
-"""Build the report: ``python -m report build/report.pdf``. ``make report`` does so, and installs typst."""
+"""Build the report: ``python -m report build/report.pdf``. ``make report`` also installs typst."""
 
 import json
 import os

@@ -1,9 +1,9 @@
 """The figures of ``measured.toml`` and ``derived.toml``, and their places in the documents.
 
-A figure in a document precedes a comment with its row and key, ``28 s<!--solve.clock-->``. A whole table follows a
-comment with its row, ``<!-- table: scaling -->``. ``make measure`` writes new measured figures into these places, and
-``python -m tools.affected --accept`` writes the figures that the code declares. Tests compare both files with the
-documents.
+The comment after a figure in a document contains the row and key of the figure, as in ``28 s<!--solve.clock-->``. The
+comment before a whole table contains the row of the table, as in ``<!-- table: scaling -->``. ``make measure`` writes
+new measured figures into these places, and ``python -m tools.affected --accept`` writes the figures that the code
+declares. Tests compare both files with the documents.
 """
 
 import re
@@ -41,7 +41,7 @@ Row = dict[str, str]
 
 
 class FigureError(Exception):
-    """A figure is missing or wrong. The message contains the document and the row."""
+    """Raised if a figure is missing or wrong. The message contains the document and the row."""
 
 
 class Place(NamedTuple):
@@ -95,7 +95,7 @@ def places(text: str) -> Iterator[Place]:
 
 
 def figure_of(figures: dict[str, Row], place: Place) -> str:
-    """Return the stored figure or table for a place. Raise FigureError if the files contain none for it."""
+    """Return the stored figure or table for a place. Raise FigureError if nothing is stored for the place."""
     if place.key not in figures.get(place.row, {}):
         raise FigureError(f"{STORED.name} and {DERIVED.name} have no {place.key} in [{place.row}]")
     return figures[place.row][place.key]

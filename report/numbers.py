@@ -30,7 +30,7 @@ HARDEST, STEP = 4, 4
 
 
 class ReportError(Exception):
-    """Sources are missing or contradict each other. The message is one line."""
+    """Raised if sources are missing or contradict each other. The message is one line."""
 
 
 class Atlas:
@@ -41,7 +41,7 @@ class Atlas:
         self._rows = {key_of(row.position): row for row in self.rows}
 
     def row(self, position: Position) -> Row:
-        """Return the row of a position in any orientation. Raise ReportError if the atlas does not contain it."""
+        """Return the row of a position in any orientation. Raise ReportError if the atlas has no such row."""
         if position.is_over:
             return Row(position, position.margin, position.margin)
         found = self._rows.get(canonical_key(position))
