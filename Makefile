@@ -1,33 +1,33 @@
-# Every target sets up what it needs; `make demo` and `make test` work from a bare clone.
+# Every target installs what it needs, so `make demo` and `make test` work in a bare clone.
 VENV := .venv
 BIN := $(VENV)/bin
 PACKAGES := $(VENV)/.packages
 KERNEL := $(VENV)/.kernel
 WASM_VENV := .venv-wasm
 WASM_COMPILER := $(WASM_VENV)/.packages
-# pandas in an environment of its own: sqlite-utils imports it where it is, which costs every process more than its work.
+# pandas is in a separate environment: sqlite-utils imports pandas if it is installed, and every process would lose time.
 DATA_VENV := .venv-data
 DATA := $(DATA_VENV)/.packages
 
-# The tests start Python several hundred times. Without what was compiled earlier each start takes longer.
+# The tests start Python several hundred times. Each start takes longer if Python cannot store compiled modules.
 unexport PYTHONDONTWRITEBYTECODE
 
-# Some tests wait for programs or a browser: one process more than there are cores keeps the cores busy.
+# Some tests wait for programs or a browser, so one process more than the number of cores keeps all cores busy.
 PROCESSES ?= $(shell expr $$(nproc) + 1)
 TEST := $(BIN)/python -m pytest -n $(PROCESSES) -rs
 
-# Packages with the hashes of a file in requirements/. Two installations into one environment would break each other, so one
-# waits for the other.
+# Install packages that have the hashes in a file of requirements/. Two installations into one environment at the same time
+# would damage it, so the second one waits for the first.
 INSTALL = flock $(VENV) $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r
 
-# The package that people install.
+# The option of mypy for the package that people install.
 PEOPLES := -p little_go
 
 .PHONY: setup demo cluster-demo class-demo slurm-demo fuzz soak scaling test test-python test-system test-slice test-long sanitize wasm explorer browser docs report release proof check-proof theorem lint lock clean
 
 setup: $(KERNEL)
 
-# Made again where its Python is gone or finds no packages, as after an upgrade of the system.
+# The environment is made again if its Python is missing or finds no packages, as after an upgrade of the system.
 $(PACKAGES): requirements/dev.txt $(shell $(BIN)/python -c 'import pip' 2>/dev/null || echo FORCE)
 	@echo "Setting up $(VENV) ..."
 	@sh tools/needs.sh $(VENV)
@@ -36,17 +36,17 @@ $(PACKAGES): requirements/dev.txt $(shell $(BIN)/python -c 'import pip' 2>/dev/n
 
 $(KERNEL): $(PACKAGES) $(wildcard $(addprefix solver/native/*.,pyx c h)) setup.py pyproject.toml
 	@PYTHON=$(BIN)/python sh tools/needs.sh
-	@# Python 3.11 takes a kernel that was built for it alone before the one that serves all versions.
+	@# Python 3.11 prefers a kernel that was built only for 3.11 to the kernel for all versions, so delete the former.
 	@rm -rf solver/native/*.cpython-311-*.so solver/native/x86_64_v3
-	@# In place, so that the command little-go, and Python in any directory, run what is here. A new room comes with
-	@# pyproject.toml.
+	@# The installation is editable, so that the command little-go, and Python in any directory, use the files of the clone.
+	@# A change of pyproject.toml, such as a new package, installs again.
 	$(BIN)/python -m pip install -qq --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	@touch $@
 
 FORCE:
 
-# The store in the browser, to this machine alone, until Ctrl-C: http://127.0.0.1:8001/, or PORT=8080; DB=graded/class.db for
-# a class's.
+# Show the store in the browser, only on this machine, until Ctrl-C: http://127.0.0.1:8001/. PORT=8080 changes the port.
+# DB=graded/class.db shows the database of a class.
 DB ?= book.db
 DATASETTE := $(VENV)/.datasette
 
@@ -61,11 +61,11 @@ $(DATASETTE): $(PACKAGES) requirements/datasette.txt
 	$(INSTALL) requirements/datasette.txt
 	@touch $@
 
-# The store that the analyst's commands ask, built from the shipped files. One that is there is left as it is.
+# The store that the analyst's commands query, built from the shipped files. An existing store is not changed.
 book.db: | setup
 	$(BIN)/python -m book import --db $@
 
-# The parts at the same time, each with its output in one piece.
+# The parts run at the same time, and the output of each part is printed in one piece.
 LINT := lint-ruff lint-mypy lint-c page-types
 .PHONY: $(LINT) lint-systems lint-darwin lint-win32
 lint: setup
@@ -78,8 +78,8 @@ lint-ruff:
 lint-mypy:
 	$(BIN)/mypy
 
-# The packages that people install, on the other systems; tests and tools are for Linux. Each with a cache of its own, as
-# mypy drops what it has cached for another system.
+# Check the types of the packages that people install, for the other systems; tests and tools are only for Linux. Each system has
+# a separate cache, because mypy drops the cache of another system.
 lint-systems: lint-darwin lint-win32
 
 lint-darwin lint-win32: lint-%:
@@ -87,13 +87,13 @@ lint-darwin lint-win32: lint-%:
 
 lint-c: $(VENV)/.c-checked
 
-# Every C file, with all warnings as errors, by gcc and by zig's clang where `make wasm` has installed that; again when a
-# file or a compiler has changed.
+# Compile every C file with all warnings as errors, with gcc, and with zig's clang if `make wasm` has installed it. This is
+# repeated if a file or a compiler has changed.
 $(VENV)/.c-checked: $(shell git ls-files '*.c' '*.h' 2>/dev/null) tools/check_c.py $(wildcard $(WASM_COMPILER)) | $(KERNEL)
 	$(BIN)/python -m tools.check_c
 	@touch $@
 
-# The types of the page's modules, where npm is: a pinned TypeScript checks them, and nothing of it is in the page.
+# Check the types of the page's modules with a pinned TypeScript, if npm is installed. The page contains nothing of TypeScript.
 TSC := $(VENV)/page/node_modules/.bin/tsc
 page-types: $(PACKAGES)
 	@if command -v npm >/dev/null; then $(MAKE) --no-print-directory $(TSC) && $(TSC) -p requirements/page/tsconfig.json; \
@@ -106,9 +106,9 @@ $(TSC): requirements/page/package-lock.json
 
 test: lint test-python
 
-# The whole as its users have it: in a browser, on a cluster, in sandboxes, installed, and as the documents show it. The
-# budget is eight minutes on two cores. The last lines list the tests that are left to `make test-long`, and those that were skipped
-# because a program is missing.
+# Test the whole system in the ways in which people use it: in a browser, on a cluster, in sandboxes, installed, and with the
+# commands of the documents. The budget is eight minutes on two cores. The last lines of the output list the tests that only `make
+# test-long` runs, and the tests that were skipped because a program is missing.
 test-system: setup
 	@$(MAKE) --no-print-directory --output-sync=target -j$(shell nproc) lint-systems
 	$(TEST) --dist loadgroup -m "system and not long" tests
@@ -118,15 +118,16 @@ SLICE ?= 90
 test-slice: setup
 	LITTLE_GO_SLICE="$$(git rev-parse --short HEAD) $(SLICE)" $(BIN)/python -m pytest -q -rs -m long tests
 
-# What asks more of the same, other Pythons, and new machines where they can be made (exit code 3: they cannot).
+# Run the long tests, the tests with other versions of Python, and the tests on new machines, if such machines can be made (exit
+# code 3 means that they cannot).
 test-long: setup
 	$(TEST) -m long
 	LITTLE_GO_EXAMPLES=10000 $(TEST) tests/player/test_hostile.py
 	$(MAKE) test-pythons
 	$(FRESH_MACHINE) || [ $$? -eq 3 ]
 
-# What `make test` tests, on every other Python that pyproject.toml names and that is found here, each in an environment of
-# its own. PYTHONS="3.10 3.13" takes these, and fails without one of them; TESTS=tests/book a part of the tests.
+# Run the Python tests of `make test` with every other version of Python that pyproject.toml lists and that is installed, each in
+# a separate environment. PYTHONS="3.10 3.13" selects versions, and fails if one is not installed. TESTS=tests/book selects tests.
 PYTHONS ?=
 TESTS ?=
 .PHONY: test-pythons
@@ -136,28 +137,28 @@ test-pythons: setup
 		echo "--- Python $$version: $$python"; \
 		$(MAKE) --no-print-directory test-python VENV=.venv-$$version PYTHON=$$python </dev/null || exit 1; done
 
-# A file's tests share what its fixtures make: one process runs them all.
+# One process runs all tests of a file, because these tests share the results of fixtures.
 test-python: setup
 	$(TEST) --dist loadfile -m "not long and not system" $(TESTS)
 
-# As root: the README's two commands on a new Debian 12 and 13, each made in a temporary folder.
+# Run the README's two commands on a new Debian 12 and on a new Debian 13, each in a temporary folder. This needs root.
 FRESH_MACHINE = $(BIN)/python -m tools.fresh_machine
 .PHONY: fresh-machine
 fresh-machine: setup
 	@command -v debootstrap >/dev/null || sh tools/apt.sh debootstrap
 	$(FRESH_MACHINE)
 
-# The kernel under the compiler's sanitizers. `make test-system` asks a little of it.
+# Test the kernel with the compiler's sanitizers. `make test-system` contains a few of these tests.
 sanitize: setup
 	$(TEST) -m "long or not long" tests/solver/test_sanitize.py
 
-# The kernel for browsers, the same bytes everywhere: hence a pinned compiler (400 MB), and no cache of an earlier one's.
+# The kernel for browsers has the same bytes on every machine, so the compiler is pinned (400 MB) and its cache is new.
 WASM := build/kernel.wasm
 WASM_SHARED := build/kernel-shared.wasm
 WASM_FLAGS := -target wasm32-freestanding -std=c11 -O2 -msimd128 -g0 -fno-vectorize -Wall -Wextra -Werror -nostdlib \
 	-Wl,--strip-all -Wl,--no-entry -Wl,-z,stack-size=1048576
 
-# The same with one memory for all workers, which a browser allows to a page that a server isolates.
+# The kernel for workers that share one memory. A browser allows this if a server isolates the page.
 WASM_SHARED_FLAGS := -mcpu=generic+atomics+bulk_memory+mutable_globals -DSHARED -Wl,--shared-memory -Wl,--import-memory \
 	-Wl,--max-memory=1073741824 -Wl,--export=__stack_pointer -Wl,--export=__wasm_init_tls -Wl,--export=__tls_size \
 	-Wl,--export=__heap_base
@@ -178,16 +179,16 @@ $(WASM_SHARED): $(WASM)
 	ZIG_GLOBAL_CACHE_DIR="$(CURDIR)/build/zig" ZIG_LOCAL_CACHE_DIR="$(CURDIR)/build/zig" \
 		$(WASM_VENV)/bin/python -m ziglang cc $(WASM_FLAGS) $(WASM_SHARED_FLAGS) solver/native/wasm.c -o $@
 
-# explorer.html with a kernel compiled now. Where only its sources or data changed, `python -m explorer build` is enough.
+# Build explorer.html with a newly compiled kernel. If the C code is unchanged, `python -m explorer build` is enough.
 explorer: setup $(WASM) $(WASM_SHARED)
 	$(BIN)/python -m explorer build --kernel $(WASM) $(WASM_SHARED)
 
-# The kernel compiled for other systems, and tried where wine or qemu runs it.
+# Compile the kernel for other systems, and test each build that wine or qemu can run.
 .PHONY: cross
 cross: setup $(WASM_COMPILER)
 	$(BIN)/python -m tools.cross
 
-# All optional programs that tests use, on Debian and Ubuntu as root: what is there is left as it is.
+# Install all optional programs that tests use, on Debian and Ubuntu as root. Installed programs are not changed.
 PROGRAMS := gnugo:gnugo bwrap:bubblewrap g++:g++ javac:default-jdk-headless \
 	chromium-headless-shell:chromium-headless-shell firefox-esr:firefox-esr node:nodejs npm:npm Rscript:r-base-core
 .PHONY: programs
@@ -201,7 +202,7 @@ $(DATA): $(PACKAGES) requirements/data.txt
 	$(DATA_VENV)/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/data.txt
 	@touch $@
 
-# What drives a browser in tests, 165 MB; the browser is Debian's `chromium-headless-shell`.
+# Install Playwright (165 MB), which controls the browser in tests. The browser is Debian's `chromium-headless-shell`.
 BROWSER := $(VENV)/.browser
 
 browser: $(BROWSER)
@@ -210,25 +211,26 @@ $(BROWSER): $(PACKAGES) requirements/browser.txt
 	$(INSTALL) requirements/browser.txt
 	@touch $@
 
-# The documents, the help of every command, the Python API and the explorer, as a site in build/site.
+# Build a site in build/site with the documents, the help of every command, the Python API and the explorer.
 DOCS := $(VENV)/.docs
 
 docs: $(DOCS) setup
-	@# Not --quiet: then --strict would pass over warnings.
+	@# With --quiet, --strict would ignore warnings.
 	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict
 	@echo "build/site/index.html"
 
-# "Little-Go is solved", build/report.pdf. Its numbers are read from the shipped files, now.
+# Build the report "Little-Go is solved", build/report.pdf, with numbers from the shipped files.
 report: $(DOCS) setup
 	$(BIN)/python -m report build/report.pdf
 
-# All that is published, in dist/, from the last commit. docs/guides/RELEASING.md says what a person does besides.
+# Make all published files, in dist/, from the last commit. docs/guides/RELEASING.md lists the manual steps.
 RELEASE := $(VENV)/.release
 
 release: $(RELEASE) $(DOCS) $(WASM_COMPILER) setup
 	@$(BIN)/python -m tools.release
 
-# One other system's modules, compiled in two folders and compared. Apple's linker names the folder most.
+# Compile the modules for another system in two folders, and compare the files. The default is macOS, because its linker most
+# often writes the path of the folder into a file.
 SYSTEM ?= aarch64-macos.11.0
 .PHONY: release-check
 release-check: $(RELEASE) $(WASM_COMPILER)
@@ -242,12 +244,12 @@ $(DOCS): $(PACKAGES) requirements/docs.txt
 	$(INSTALL) requirements/docs.txt
 	@touch $@
 
-# A real book, made now, and a game as each colour with it.
+# Make a book, and play a game as each colour with it.
 demo: setup
 	@$(BIN)/little-go demo --out demo
 
-# A scheduler and two workers of dask.distributed on this machine, and the first plies' verdicts by them. First the
-# shorter games, by threads, as their facts show the way.
+# Start a scheduler and two workers of dask.distributed on this machine, and let the workers find the winners after two plies.
+# First solve the game on threads, because the facts of shorter games make the search shorter.
 CLUSTER := tcp://127.0.0.1:$(or $(PORT),8786)
 CLUSTER_DB := demo/cluster.db
 cluster-demo: setup
@@ -263,25 +265,25 @@ cluster-demo: setup
 	$(BIN)/python -m generator atlas --depth 2 --verdict --db $(CLUSTER_DB) --table 256MiB --scheduler $(CLUSTER)
 	@$(BIN)/python -m generator status --db $(CLUSTER_DB)
 
-# A class of 24 graded by two workers of a cluster on this machine, one of which is killed in the middle.
+# Grade a class of 24 students with two workers of a cluster on this machine, and kill one of the workers in the middle.
 class-demo: setup
 	$(BIN)/python -m tools.class_demo
 
-# The example of docs/guides/SCALING.md on a SLURM of one node, which this installs (Debian, as root).
+# Run the example of docs/guides/SCALING.md on a SLURM of one node. This installs SLURM, and so needs Debian and root.
 slurm-demo: setup
 	@command -v slurmctld slurmd munged >/dev/null || sh tools/apt.sh slurm-wlm munge
 	$(INSTALL) requirements/slurm.txt
 	$(BIN)/python -m tools.slurm_demo
 
-# Tries to break what SECURITY.md promises, by a seed; for an hour: make fuzz MINUTES=60.
+# Try to break the promises of SECURITY.md, with random attempts from a seed. `make fuzz MINUTES=60` takes an hour.
 MINUTES ?= 2
 SEED ?= 561
 fuzz: setup
 	$(BIN)/python -m tools.fuzz --minutes $(MINUTES) --seed $(SEED)
 
-# Small faults planted in copies of the sources, one at a time. Stop it when you like, and
-# start it again: a seed's results are kept in build/mutants/. IN=player,page draws from some rooms alone, and
-# AT=player/main.py:80 takes all of a line.
+# Plant small faults in copies of the sources, one at a time, and count the faults that the tests detect. You can stop and restart
+# the command, because build/mutants/ keeps the results of a seed. IN=player,page selects rooms, and AT=player/main.py:80 selects
+# all faults of a line.
 COUNT ?= 100
 IN ?=
 AT ?=
@@ -289,27 +291,27 @@ AT ?=
 mutants: setup
 	$(BIN)/python -m tools.mutants --seed $(SEED) --count $(COUNT) $(if $(IN),--rooms $(IN)) $(addprefix --at ,$(AT))
 
-# The processes of a search killed at random instants.
+# Kill the processes of a search at random instants.
 soak: setup
 	$(BIN)/python -m tools.soak
 
-# On an idle machine: the figures of report/measured.toml, measured again, stored, and put into the documents. RUNS=solve
-# measures a part.
+# Measure the figures of report/measured.toml again, store them, and write them into the documents. The machine must be idle.
+# RUNS=solve selects a part.
 .PHONY: measure
 measure: setup
 	$(BIN)/python -m tools.measure $(RUNS)
 
-# On an idle machine: what more workers bring, on threads and on a cluster.
+# Measure how much faster more workers are, on threads and on a cluster. The machine must be idle.
 scaling: setup
 	$(BIN)/python -m tools.scaling
 
-# Up to half an hour on two cores: the course's game from nothing to a checked player, in course/. Stop it when you like,
-# and start it again.
+# Make the course's game in course/, from its rules to a checked player, in up to half an hour on two cores. You can stop and
+# restart the command.
 proof: setup
 	$(BIN)/little-go make --out course
 
-# What ships as a proof, checked from the rules alone; nothing is generated. SAMPLE=200 checks so many lines of each,
-# OF=game only the certificates whose names begin so.
+# Check the shipped certificates from the rules alone. Nothing is generated. SAMPLE=200 checks 200 lines of each certificate, and
+# OF=game checks only certificates whose names begin with "game".
 SAMPLE ?=
 OF ?=
 check-proof: setup
@@ -317,14 +319,14 @@ check-proof: setup
 	$(BIN)/python -m proof check $(if $(SAMPLE),--sample $(SAMPLE)) \
 		$(foreach folder,certificates certificates/large,$(wildcard proof/$(folder)/$(OF)*.cert.gz))
 
-# A shipped file made again in build/reproduced/, by its command in data/datapackage.json, and compared; some take hours.
-# WHAT=ply7-4 SAMPLE=60 searches 60 values of this part again, which takes a minute.
+# Make a shipped file again in build/reproduced/, with its command in data/datapackage.json, and compare the two files. Some files
+# take hours. WHAT=ply7-4 SAMPLE=60 searches 60 values of the part ply7-4 again, which takes a minute.
 WHAT ?= atlas-values
 .PHONY: reproduce
 reproduce: setup
 	@$(BIN)/python -m tools.reproduce $(WHAT) $(if $(SAMPLE),--sample $(SAMPLE))
 
-# The checker itself proved, in Coq, and run on certificates that ship. Stop it when you like, and start it again.
+# Prove the checker in Coq, and run it on shipped certificates. You can stop and restart the command.
 COQ_BUILD := lab/theorem/build
 COQ_JOBS ?= 2
 COQ := $(MAKE) -s -C lab/theorem -f coq.mk -j$(COQ_JOBS)
@@ -334,7 +336,8 @@ coq: setup
 	@command -v coqc >/dev/null || sh tools/apt.sh coq libcoq-stdlib
 	@mkdir -p $(COQ_BUILD)
 
-# All that is proved before a line is checked; random games and the course's own; ten damaged certificates.
+# Prove everything that comes before the lines of certificates, and test random games, the course's games and ten damaged
+# certificates.
 theorem-quick: coq
 	$(BIN)/python -m lab theorem games --out $(COQ_BUILD)
 	$(BIN)/python -m lab theorem damage --out $(COQ_BUILD)
@@ -342,7 +345,7 @@ theorem-quick: coq
 	@echo "Coq has proved that the checker says yes only to what can be forced, has replayed the games," \
 		"and has accepted the certificate and refused its ten damaged copies."
 
-# What Coq is given; docs/explanation/THEOREM.md says why not the other certificates.
+# The certificates that Coq checks. docs/explanation/THEOREM.md gives the reason why the other certificates are omitted.
 THEOREMS := game-at-most-3 others-at-most-2 after-1-2-at-least-0 after-1-2-at-most-0 game-at-least-3
 
 theorem: theorem-quick $(foreach name,$(THEOREMS),$(COQ_BUILD)/$(name).written)
@@ -352,8 +355,8 @@ $(COQ_BUILD)/%.written: proof/certificates/%.cert.gz lab/theorem/leaves.py lab/t
 	$(BIN)/python -m lab theorem coq $< --out $(COQ_BUILD)
 	@touch $@
 
-# Pin the newest versions of what pyproject.toml names, with hashes, for every supported Python. The site's packages share
-# some with dev, which says which version.
+# Pin the newest versions of the packages in pyproject.toml, with hashes, for every supported version of Python. If two groups
+# share a package, requirements/dev.txt determines its version.
 PIN = $(BIN)/uv pip compile --quiet --universal --upgrade --python-version 3.10 --generate-hashes --no-emit-index-url \
 	--no-annotate --custom-compile-command 'make lock'
 lock: $(PACKAGES)

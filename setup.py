@@ -20,17 +20,19 @@ NATIVE = Path("solver/native")
 # The kernel is one unit for the compiler: kernel.c includes the other files.
 KERNEL = [NATIVE / "kernel.c", *sorted(NATIVE.glob("kernel*.h"))]
 
-# Built into the kernel. A table that is kept in a file contains this digest, so no other kernel uses the table.
+# The digest of the kernel's sources, which is compiled into the kernel. A table in a file contains this digest, so no
+# other kernel uses the table.
 SOURCE = hashlib.sha256(b"".join(path.read_bytes() for path in KERNEL)).hexdigest()
 NAMED = [("KERNEL_SOURCE", f'"{SOURCE}"')]
 
-# By the limited API one build serves all later versions of Python. 3.10's lacks buffers. Only 3.11's own headers count
-# the references to True and False, as 3.11 needs and later versions do not: a build by later ones ends 3.11.
+# With Python's limited API, one build works with all later versions of Python. The limited API of Python 3.10 lacks
+# buffers, so the build uses 3.11. Newer headers cannot be used: they do not count references to True and False, so such
+# a build would crash Python 3.11.
 IS_LIMITED = sys.version_info[:2] == (3, 11)
 LIMITED = [("Py_LIMITED_API", "0x030B0000")] if IS_LIMITED else []
 
-# Without what debuggers read: it is most of the file, and names the directory of the build. Nothing is exported but the
-# functions by which Python starts the modules.
+# The modules contain no debugging information, which would be most of the file and would contain the path of the build.
+# The modules export only the functions with which Python loads a module.
 OPTIONS = {
     "include_dirs": [str(NATIVE)],
     "extra_compile_args": ["-O3", "-std=c11", "-g0", "-fvisibility=hidden"],
@@ -45,8 +47,8 @@ BINDINGS = [
     ),
 ]
 
-# Cython writes the bindings' C to build/, because solver/ has files of the same names: the C that they bind. The other
-# sources are added only now. Cython would copy them to build/ too, over the bindings' C.
+# Cython writes the C code of the bindings to build/, because solver/native/ has C files of the same names. These C
+# files are added after cythonize(), which would copy them to build/ and overwrite the C code of the bindings.
 BUILT = cythonize(BINDINGS, build_dir="build/cython", compiler_directives={"language_level": "3"}, quiet=True)
 for binding in BUILT:
     module = binding.name.rpartition(".")[2]
@@ -54,21 +56,23 @@ for binding in BUILT:
     binding.sources += [str(NATIVE / f"{name}.c") for name in names]
     binding.depends += map(str, {NATIVE / "kernel.c", *NATIVE.glob("*.h")})
 
-#: Files outside the packages that commands read: runtime.release finds them, in the clone or beside itself.
+#: The shipped files that commands read and that are in no package. runtime.release finds these files in the clone or in
+#: the installed package.
 SHIPPED = (
     *("book.json", "explorer.html", "my_player3.py"),
     *("data/*.*", "data/S*", "data/ply*/*.part", "proof/certificates/*.gz", "proof/certificates/S*"),
 )
 
-#: Of those, what only `import` reads, for SQL: it would be half of a wheel. The source distribution has it.
+#: The shipped files that wheels omit. Only `little-go import` reads this file, which would be half of a wheel. The
+#: source distribution contains this file.
 NOT_INSTALLED = (Path("data/atlas_ply6.csv.gz"),)
 
 
 class Build(build):
-    """Say in a line what is missing, before hundreds of files are copied and the compiler is called."""
+    """Check that the compiler and Python's headers exist before any file is copied."""
 
     def run(self):
-        """Build as ever, if there is a C compiler, and Python's headers."""
+        """Build, or exit with one line if the C compiler or Python's headers are missing."""
         words = shlex.split(os.environ.get("CC") or sysconfig.get_config_var("CC") or "cc")
         header = Path(sysconfig.get_path("include"), "Python.h")
         missing = None if shutil.which(words[0]) else f"no C compiler, {words[0]}"
@@ -83,10 +87,10 @@ class Build(build):
 
 
 class BuildPackages(build_py):
-    """Copy the packages' files, and what ships with them."""
+    """Copy the files of the packages and the shipped files."""
 
     def run(self):
-        """Build as ever, and for all but an editable installation copy what ships."""
+        """Copy the packages. Copy the shipped files too, unless the installation is editable."""
         super().run()
         if self.editable_mode:
             return
@@ -98,17 +102,17 @@ class BuildPackages(build_py):
 
 
 def description() -> str:
-    """Return the README for a package index, where its links to other files of the repository lead nowhere."""
+    """Return the README for a package index, without links to other files of the repository."""
     text = Path("README.md").read_text("utf-8").partition("## Documents\n")[0]
     text = re.sub(r"<!--.*?-->|!\[[^\]]*\]\([^)]*\)\n*", "", text, flags=re.DOTALL)
     return re.sub(r"\[([^\]]+)\]\((?!https?:)[^)]*\)", r"\1", text) + "The documents are in the source distribution.\n"
 
 
 class SourceDistribution(sdist):
-    """Contain each room once: under little_go/ there are links to the rooms, as in the clone."""
+    """Write a source distribution that contains each package once, because little_go/ has links to packages."""
 
     def make_release_tree(self, base_dir, files):
-        """Copy all files except those behind a link, and make the links."""
+        """Copy all files except the files that a link leads to, and make the links."""
         links = [path for path in sorted(Path("little_go").iterdir()) if path.is_symlink()]
         super().make_release_tree(base_dir, [file for file in files if not {*links} & {*Path(file).parents}])
         for link in links:

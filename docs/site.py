@@ -1,4 +1,4 @@
-"""Add to the files of this folder, for `make docs`: README, help of every command, database schema, API, explorer."""
+"""Add pages to the site of `make docs`: README, help of all commands, database schema, API and explorer."""
 
 import inspect
 import re
@@ -17,7 +17,7 @@ from little_go.runtime.hints import called_by_users
 
 ROOT = Path(__file__).parents[1]
 
-#: Pages of the site that are files elsewhere in the clone.
+#: The pages of the site whose files are outside docs/, with the paths of these files.
 PAGES = {
     "index.md": "README.md",
     "data.md": "data/README.md",
@@ -27,18 +27,18 @@ PAGES = {
     "LICENSE.md": "LICENSE",
 }
 
-#: Packages whose public names make the API, in the order of a reader's interest.
+#: The packages whose public names are the API; the packages that most readers need come first.
 API = (
     "little_go",
     *(f"little_go.{room}" for room in ("book", "solver", "proof", "generator", "player", "arena", "explorer")),
 )
 
-#: Characters of a line of help.
+#: The maximum number of characters of a line of help.
 WIDTH = 80
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
-    """Add what is elsewhere or made now to the files of the site."""
+    """Add the documents outside docs/ and the generated pages to the files of the site."""
     texts = {page: _moved(source, (ROOT / source).read_text("utf-8")) for page, source in PAGES.items()}
     for file in list(files):
         if file.src_uri.endswith(".md"):
@@ -52,7 +52,7 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 
 
 def _moved(source: str, text: str) -> str:
-    """Point a document's links at the pages of the site; source: where it is in the clone."""
+    """Return a document's text with links to the pages of the site. source: the path of the document in the clone."""
     if source == "LICENSE":
         return f"# Licence\n\n```text\n{text}```\n"
     places = {file: page for page, file in PAGES.items()} | {"explorer.html": "explorer.html"}
@@ -69,12 +69,12 @@ def _moved(source: str, text: str) -> str:
 
 
 def _from(page: str, other: str) -> str:
-    """Return the address of another page as a page links to it."""
+    """Return the relative address with which a page links to another page."""
     return relpath(other, Path(page).parent).replace("\\", "/")
 
 
 def commands_page() -> str:
-    """Return the text of the page that has the help of every command."""
+    """Return the text of the page with the help of every command."""
     parts = [
         "# Commands",
         "The output of `--help`. `little-go PACKAGE COMMAND` works for commands with short names too.",
@@ -92,13 +92,13 @@ def commands_page() -> str:
 
 
 def schema_page() -> str:
-    """Make the page with all tables, views and columns of the database."""
+    """Return the text of the page with all tables, views and columns of the database."""
     about = "The tables and views of the store, and all their columns. `little-go book schema` prints the same."
     return f"# Tables and columns\n\n{about}\n\n{schema_markdown()}\n"
 
 
 def api_page() -> str:
-    """Make the page whose docstrings, of all public names, mkdocstrings puts in their places."""
+    """Return the text of the page with all public names, in which mkdocstrings inserts their docstrings."""
     parts = [
         "# From Python",
         "The public names of each package. `from little_go import open_book` has what most people need.",
@@ -111,17 +111,18 @@ def api_page() -> str:
 
 
 def as_markdown(docstring: str) -> str:
-    """Turn a docstring's examples into blocks, and put each parameter on a line of its own."""
-    # Two blanks break a line; a backslash would be shown where a continuation line follows.
-    text = re.sub(r"\n(?=(?:[a-z_]\w*(?:, [a-z_]\w*)*: |Raises ))(?<!\n\n)", "  \n", docstring)
+    """Return a docstring as Markdown, with examples as code blocks and each parameter on a separate line."""
+    # In Markdown, two blanks at the end of a line make a line break. A backslash would be printed if a continuation
+    # line follows.
+    text = re.sub(r"\n(?=(?:[a-z_]\w*(?:, [a-z_]\w*)*: |Raises? ))(?<!\n\n)", "  \n", docstring)
     return re.sub(r"^(>>> .*?)(?=\n\n|\Z)", r"``` pycon\n\1\n```", text, flags=re.MULTILINE | re.DOTALL)
 
 
 class Docstrings(griffe.Extension):
-    """Have mkdocstrings show docstrings as as_markdown() makes them."""
+    """An extension with which mkdocstrings shows the results of as_markdown() instead of the docstrings."""
 
     def on_object(self, *, obj: griffe.Object, **_: object) -> None:
-        """Change the docstring of an object that was read."""
+        """Convert the docstring of an object to Markdown."""
         if obj.docstring is not None:
             obj.docstring.value = as_markdown(obj.docstring.value)
 
@@ -134,7 +135,7 @@ def _rank(found: object) -> int:
 
 
 def _public(package: str) -> Iterator[str]:
-    """Yield for each public name where its definition is, and last a table of the constants."""
+    """Yield mkdocstrings' directive for each public function and class, and then a table of the constants."""
     constants = []
     module = import_module(package)
     for name in sorted(module.__all__, key=lambda name: (_rank(getattr(module, name)), name)):

@@ -26,17 +26,17 @@ from little_go.solver.native import NoKernel, kernel_needed
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = "explorer.html"
 
-#: The text before the place for the values of ply 7 in a page, and the folder with the parts of these values.
+#: The text in a page after which the values of ply 7 are inserted, and the folder with the parts of these values.
 LAST_PLY, SEVENTH = 'id="ply7">', shipped("data/ply7")
 
-#: The text with which the values of ply 6 begin. Only pages of games of 24 plies contain it.
+#: The text with which the values of ply 6 begin. Only pages of games of 24 plies contain this text.
 HAS_SIXTH = 'id="ply6">e'
 
 
 @click.group(cls=OneLineErrors, room="explorer", expected=(NoKernel, LevelError), invoke_without_command=True)
 @click.pass_context
 def main(context: click.Context) -> None:
-    """Open the page that analyses any position, in the browser. The default command is `open`."""
+    """Open the page that analyses any position, in the browser. If no command is given, `open` runs."""
     if context.invoked_subcommand is None:
         context.invoke(open_page)
 
@@ -48,7 +48,7 @@ def main(context: click.Context) -> None:
 def open_page(page: Path, port: int, browser: bool) -> None:
     """Open the page in the browser; Ctrl-C ends it.
 
-    It is served to this machine only. The page also works without a server: open the file itself.
+    Only this machine can reach the page's server. The page also works without a server: open the file itself.
     """
     if not page.is_file():
         out = () if page == shipped(PAGE) else ("--out", page)
@@ -82,7 +82,8 @@ def open_page(page: Path, port: int, browser: bool) -> None:
 def build(check: bool, out: Path, modules: tuple[Path, Path] | None) -> None:
     """Build the page, explorer.html.
 
-    Its parts are its sources, the compiled kernel, the book and the atlas. It needs a clone, but no compiler.
+    The page contains its sources, the compiled kernel, the book and the atlas. The build needs a clone, but no
+    compiler.
     """
     if not in_clone():
         raise BadUsage(
@@ -115,7 +116,7 @@ def built_from(page: str) -> str | None:
 
 
 def _read_page(path: Path) -> str:
-    """Return the text of a page that `build` wrote; raise BadUsage for any other file."""
+    """Return the text of a page that `build` wrote. Raise BadUsage if the file is not such a page."""
     with suppress(UnicodeDecodeError):
         page = read_text(path, 64 * MIB)
         if built_from(page):
@@ -126,7 +127,7 @@ def _read_page(path: Path) -> str:
 def with_last_ply(page: str) -> str:
     """Return a page with the shipped values of ply 7, if its game has 24 plies; otherwise return it unchanged.
 
-    The file of the page does not contain these values, because they would double its size.
+    The file explorer.html does not contain these values, because they would double its size.
     """
     before, place, after = page.partition(LAST_PLY)
     return f"{before}{LAST_PLY}{pack_level(SEVENTH)}{after}" if place and HAS_SIXTH in before else page
@@ -140,7 +141,7 @@ class PageHandler(SimpleHTTPRequestHandler):
         super().__init__(*args, **kwargs)
 
     def send_head(self) -> BytesIO | None:
-        """Send the page's headers and return its content; for any address except the page and /, send error 404."""
+        """Send the page's headers and return its content. If the address is neither the page nor /, send error 404."""
         if self.path.partition("?")[0] not in ("/", f"/{self._name}"):
             self.send_error(HTTPStatus.NOT_FOUND)
             return None

@@ -31,13 +31,13 @@ from little_go.solver.family import COURSE, Variant
 from little_go.solver.native.kernel import Kernel
 from little_go.solver.native.table import LEAST_MIB, open_table
 
-#: The largest number of bytes of a file that the page is built from.
+#: The maximum size, in bytes, of a file from which the page is built.
 _MOST = 64 * MIB
 
 SOURCES = "explorer/page"
 MODULE = "explorer/kernel.wasm"
 
-#: The kernel for workers that share one memory.
+#: The compiled kernel for workers that share one memory.
 SHARED_MODULE = "explorer/kernel-shared.wasm"
 STAMP = "explorer/kernel.json"
 
@@ -50,7 +50,7 @@ KERNEL_SOURCES = (
     "requirements/wasm.txt",
 )
 
-#: The certificates. The checker has verified each of them completely (docs/explanation/SOLUTION.md).
+#: The certificates. The checker has verified every certificate completely (docs/explanation/SOLUTION.md).
 CERTIFICATES = tuple(f"proof/certificates/{path.name}" for path in certificates())
 
 BOOK = "book.json"
@@ -71,19 +71,19 @@ MAKERS = (
 #: The entry modules of the two scripts, one for the page and one for its workers.
 ENTRIES = {"PAGE": "main.js", "WORKER": "worker.js"}
 
-#: The module with the length and komi of the game. The build writes it.
+#: The module with the length and komi of the game, which the build writes.
 GAME = "game.js"
 
 _IMPORT = re.compile(r'^import \{([^}]*)\} from "\./([\w.]+)";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:async )?(?:function|class|const|let)\b)", re.MULTILINE)
 _DEFINES = re.compile(r"^(?:export )?(?:async )?(?:function\*?|class|const|let) +(\w+)", re.MULTILINE)
-#: Comments, blank lines and indentation. In texts of several lines they can be removed too, because such texts are
-#: lists of words.
+#: A pattern of comments, blank lines and indentation. All of these can also be removed from string literals of several
+#: lines, because such literals are lists of words.
 _COMMENTS = re.compile(r"^ *//.*\n|^ */[*].*[*]/\n|^\n|^ +", re.MULTILINE)
-#: Blanks that a style sheet does not need.
+#: A pattern of the blanks that a style sheet does not need.
 _AROUND = re.compile(r"\s*([{};,])\s*")
-#: Blanks around punctuation. A line of a script does not need them, unless it contains a text, a regular expression or
-#: a comment.
+#: A pattern of punctuation with the blanks around it. A line of a script does not need these blanks, unless it contains
+#: a string literal, a regular expression or a comment.
 _BETWEEN = re.compile(r" *([{}()\[\];,:?=<>*%&|!]) *")
 _TEXTS = re.compile(r"[\"'`/\\]")
 _MODULE_WORDS = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
@@ -94,13 +94,15 @@ class PageError(ValueError):
 
 
 def build_page(root: Path, game: Variant, book: Path | None = None) -> str:
-    """Return the text of a game's page, built from the files under ``root``; raise PageError and OSError.
+    """Return the text of a game's page, built from the files under ``root``.
+
+    Raise PageError or OSError if the page cannot be built.
 
     This function is the only place where the game's length and komi enter the page. Only the course's game has traps,
     puzzles and lessons. Values do not depend on the komi, so each game of 24 plies has the atlas, lines of best play
     and certificates. A shorter game has only its book.
 
-    book: the file of the game's book; None for the one under ``root``.
+    book: the file of the game's book; None for the book under ``root``.
     """
     check_module(root)
     given = {GAME: game_module(game)}
@@ -128,7 +130,7 @@ def build_page(root: Path, game: Variant, book: Path | None = None) -> str:
 
 
 def fingerprint(root: Path) -> str:
-    """Return the SHA-256 of the names and bytes of all files of the page; raise OSError."""
+    """Return the SHA-256 of the names and bytes of all files of the page."""
     digest = hashlib.sha256()
     sources = (file for file in (root / SOURCES).iterdir() if file.suffix in (".js", ".css", ".html"))
     for name in sorted([*DATA, *MAKERS, MODULE, SHARED_MODULE, *(f"{SOURCES}/{file.name}" for file in sources)]):
@@ -138,7 +140,7 @@ def fingerprint(root: Path) -> str:
 
 
 def take_modules(root: Path, module: Path, shared: Path) -> None:
-    """Copy the compiled kernels to the page, and store the hashes of their sources; raise OSError."""
+    """Copy the compiled kernels to the page's folder, and store the hashes of the kernels and of their sources."""
     contents = {MODULE: read_file(module, _MOST), SHARED_MODULE: read_file(shared, _MOST)}
     digests = [hashlib.sha256(content).hexdigest() for content in contents.values()]
     stamp = {"module": digests[0], "shared": digests[1], "sources": _kernel_sources(root)}
@@ -148,7 +150,7 @@ def take_modules(root: Path, module: Path, shared: Path) -> None:
 
 
 def check_module(root: Path) -> None:
-    """Check that the kernels were compiled from the present sources. Raises PageError and OSError."""
+    """Raise PageError if the kernels were not compiled from the present sources."""
     stamp = json.loads(read_text(root / STAMP, _MOST))
     if stamp["sources"] != _kernel_sources(root):
         raise PageError(f"{MODULE} is older than the kernel: run `make explorer`, which compiles it")
@@ -158,13 +160,13 @@ def check_module(root: Path) -> None:
 
 
 def bundle(folder: Path, entry: str, given: Mapping[str, str] | None = None) -> str:
-    """Return one script with a module and all modules that it imports; raise PageError and OSError.
+    """Return one script with a module and all modules that it imports. Raise PageError if the modules cannot be joined.
 
-    A module follows the modules that it imports. Top-level names must differ between modules, and imports must have the
-    form ``import { a, b } from "./module.js";``. The script contains no comments, no empty lines, no indentation and
-    fewer blanks.
+    In the script, each module follows the modules that it imports. Top-level names must differ between modules, and
+    imports must have the form ``import { a, b } from "./module.js";``. The script contains no comments, no empty lines,
+    no indentation and no blanks that it does not need.
 
-    given: texts that replace the modules of these names.
+    given: by module name, the text to use instead of the module's file.
     """
     defined: dict[str, str] = {}
     parts = []
@@ -184,7 +186,7 @@ def bundle(folder: Path, entry: str, given: Mapping[str, str] | None = None) -> 
 
 
 def _tight(script: str) -> str:
-    """Return a script without blanks around punctuation, except in lines with a string literal or a part of one."""
+    """Return a script without blanks around punctuation. Lines with parts of string literals stay unchanged."""
     lines, is_text = [], False
     for line in script.split("\n"):
         lines.append(line if is_text or _TEXTS.search(line) else _BETWEEN.sub(r"\1", line))

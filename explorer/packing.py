@@ -1,9 +1,10 @@
 """Pack the project's results for the page: the book, the atlas, the certificates, the traps and the puzzles.
 
-A pack is compressed by zlib and written in base64, like the kernels. The pack of the puzzles is JSON, and the atlas is
-a file of book.files.values in base64. The other packs are tables. Their rows are sorted by canonical key
-(solver.symmetry), and each column is stored as a whole: first the keys, with 8 bytes each, then the columns that the
-function's docstring lists. A column of larger numbers has the lowest bytes of all rows first, as in ``book.json``.
+A pack is data that zlib compresses and base64 encodes. The pack of the puzzles is JSON, and the atlas is a file of
+book.files.values in base64. The other packs are tables. The rows of a table are sorted by canonical key
+(solver.symmetry). A table is stored column by column: first the keys, with 8 bytes each, then the columns that the
+function's docstring lists. If the numbers of a column have several bytes, the lowest bytes of all rows come first, as
+in ``book.json``.
 """
 
 import json
@@ -30,8 +31,8 @@ from little_go.solver.symmetry import canonical_key, key_of
 
 _PER_MILLE = 1000
 
-#: The page contains only positions with this many plies left or more. There are too many later positions, and the
-#: page's kernel decides each of them immediately.
+#: The page contains only positions with at least this number of plies left. Later positions are omitted, because there
+#: are too many, and the page's kernel decides each of them immediately.
 LEAST_LEFT = 16
 
 
@@ -49,11 +50,10 @@ class TrapReply(NamedTuple):
 
 
 def certified(certificates: Iterable[Path]) -> Iterator[tuple[Position, Bounds]]:
-    """Yield the bounds on positions that the certificates prove; raise CertificateError and OSError.
+    """Yield the bounds on positions that the certificates prove.
 
-    From each file these are its own positions and the positions above its leaves, if they have LEAST_LEFT plies left or
-    more, and the position after the first move of the game, if the file contains it. The caller must have the files
-    checked.
+    Each file yields its positions that have at least LEAST_LEFT plies left, and the position after the first move of
+    the game, if the file contains this move. The caller must have checked the files.
     """
     for path in certificates:
         for fact in read_claims(path).facts():
@@ -64,14 +64,14 @@ def certified(certificates: Iterable[Path]) -> Iterator[tuple[Position, Bounds]]
 
 
 def pack_book(book: MoveBook) -> str:
-    """Return a pack of the book. Columns: the canonical position's move, and the verdict as in book.files.reader."""
+    """Return a pack of the book. The columns are the canonical position's move and its verdict (book.files.reader)."""
     rows = sorted((key_of(position), entry) for position, entry in book.items())
     moves, verdicts = bytes(entry.move for _, entry in rows), bytes(entry.verdict for _, entry in rows)
     return pack(columns([key for key, _ in rows], 8), moves, verdicts)
 
 
 def pack_atlas(path: Path) -> str:
-    """Return a file of values as a pack, unchanged; raise AtlasError and OSError."""
+    """Return the unchanged bytes of a file of values in base64. Raise AtlasError if the file is damaged."""
     read_values(path)
     return b64encode(read_file(path, 64 * MIB)).decode("ascii")
 
@@ -82,12 +82,15 @@ def pack_no_atlas() -> str:
 
 
 def pack_lines() -> str:
-    """Return the lines of best play as JSON: value, number of plies before that value, and moves of each line."""
+    """Return the lines of best play as JSON.
+
+    Each line is a list [value, start, moves]: all positions after the first ``start`` plies have the value.
+    """
     return json.dumps([[line.value, len(line.way), [*line.way, *line.moves]] for line in LINES], separators=(",", ":"))
 
 
 def pack_proved(facts: Iterable[tuple[Position, Bounds]]) -> str:
-    """Pack the bounds that certificates prove, a row for each canonical position. Columns: lo + 24, hi + 24."""
+    """Return a pack of bounds, with a row for each canonical position. The columns are lo + 24 and hi + 24."""
     known: dict[int, Bounds] = {}
     for position, bounds in facts:
         key = canonical_key(position)
@@ -100,7 +103,8 @@ def pack_proved(facts: Iterable[tuple[Position, Bounds]]) -> str:
 def pack_traps(replies: Iterable[TrapReply]) -> str:
     """Return a pack of the replies to traps, sorted by the key of the lost position.
 
-    Columns: the key after the reply, 8 bytes; the probability in per mille, 2 bytes; whether the reply keeps the win.
+    The columns are the key after the reply (8 bytes), the probability in per mille (2 bytes), and whether the reply
+    keeps the win.
     """
     rows = sorted(set(replies))
     chances = [round(row.chance * _PER_MILLE) for row in rows]
@@ -109,7 +113,7 @@ def pack_traps(replies: Iterable[TrapReply]) -> str:
 
 
 def pack_puzzles(puzzles: Iterable[Puzzle]) -> str:
-    """Return a pack of puzzles: a JSON list with fields and themes, and positions as in the command line's JSON."""
+    """Return a pack of puzzles: a JSON list with the fields, the themes and the position of each puzzle."""
     rows = [
         {
             **each._asdict(),

@@ -7,7 +7,7 @@
 >>> known.play("0,2").worth, len(known.legal_moves)
 ('W+1.5', 24)
 
-The public names come from the packages below; little_go/api.py lists them.
+little_go/api.py lists the public names.
 """
 
 import os
@@ -20,10 +20,11 @@ if TYPE_CHECKING:
 
 
 def _is_command() -> bool:
-    """Whether this process was started as ``little-go``, by its name or as a module."""
+    """Return whether this process was started with ``little-go`` or ``python -m little_go``."""
     begun = sys.argv[0] if sys.argv else ""
     if begun == "-m":
-        # Python has not found the module's file yet. The words before the module's own end with its name.
+        # Python has not found the file of the module yet. In sys.orig_argv, the name of the module precedes its
+        # arguments.
         return sys.orig_argv[len(sys.orig_argv) - len(sys.argv)] == __name__
     return os.path.splitext(os.path.basename(begun))[0] == "little-go"
 
@@ -37,7 +38,7 @@ if _is_command():
 if not TYPE_CHECKING:
 
     def __getattr__(name):
-        """Import little_go.api when one of its public names is first needed (PEP 562)."""
+        """Import little_go.api when a public name is first needed, and return the object of this name (PEP 562)."""
         if name.startswith("_") and name != "__all__":
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
         api = import_module("little_go.api")
@@ -46,5 +47,5 @@ if not TYPE_CHECKING:
         return getattr(api, name)
 
     def __dir__():
-        """List the public names, for completion."""
+        """Return the public names, for completion in an interpreter."""
         return [*import_module("little_go.api").__all__, *(name for name in globals() if name.startswith("__"))]

@@ -39,11 +39,12 @@ def main() -> None:
 @workers_option()
 @table_option("256MiB")
 def make(game: Variant, out: Path, workers: int, table_mib: int) -> None:
-    """Make the player of a game, from nothing, and check it.
+    """Make the player of a game from its rules, and check the player.
 
-    It solves the game, chooses a move in every position that the player can be led into, writes book.json and
-    my_player3.py, walks the script through all of it, and writes and checks a certificate of who wins. README.md in the
-    directory lists the results. You can stop it at any moment, with Ctrl-C or kill -9: the same command resumes.
+    The command solves the game, chooses a move in every position to which an opponent can lead the player, and writes
+    book.json and my_player3.py. The command then plays the script through all of these positions, and writes and checks
+    a certificate of the winner. README.md in the directory lists the results. You can stop the command at any moment,
+    with Ctrl-C or kill -9: the same command resumes.
     """
     with open_folder(out, game) as folder:
         if not make_all(folder, workers, table_mib):
@@ -56,10 +57,11 @@ def make(game: Variant, out: Path, workers: int, table_mib: int) -> None:
 @table_option("256MiB")
 @click.option("--csv", "as_csv", is_flag=True)
 def family(plies: int, workers: int, table_mib: int, as_csv: bool) -> None:
-    """List what the games of 2, 4, 6, … plies are worth.
+    """List the values of the games of 2, 4, 6, … plies.
 
-    Each line also contains Black's best first moves. The value is Black's stones less White's in best play. Black wins
-    a game if its komi is less than that. Games of up to 30 plies are listed; those of up to 24 can be made.
+    Each line also contains Black's best first moves. The value is Black's stones minus White's under best play. Black
+    wins a game if its komi is less than its value. The list can contain games of up to 30 plies. `make` can make games
+    of up to 24 plies.
     """
     if not LEAST_PLIES <= plies <= MOST_LEFT or plies % 2:
         raise BadUsage(f"--plies is {plies}: give an even number of plies, {LEAST_PLIES} to {MOST_LEFT}")

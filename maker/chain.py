@@ -1,4 +1,4 @@
-"""The steps from a game's length and komi to its checked player. A step that was stopped resumes."""
+"""The steps from a game's length and komi to its checked player. A stopped step resumes when the chain runs again."""
 
 import time
 from collections import Counter
@@ -45,21 +45,22 @@ ROOT = Path(__file__).resolve().parents[1]
 STORE, BOOK, ZIP, CERTIFICATE, README = "proof.db", "book.json", "player.zip", "winner.cert.gz", "README.md"
 PAGE, CHECKED = "explorer.html", "winner.checked"
 
-#: The maximum of nodes of the player's own solver for a move, and the least plies left for which a move is chosen.
+#: The node limit of the player's solver for a move, and the minimum number of plies left for which the book gets a
+#: move.
 SOLVER_NODES, LAST_LEFT = 100_000, 14
 
 #: The number of nodes after which the script, on a slow host, stops the search of a won position.
 SLOW_NODES = int(EXACT_SHARE * DEFAULT_BUDGET * SCRIPT_RATE)
 
-#: A result on the way is stored if it cost at least this number of nodes.
+#: An intermediate result is stored if it cost at least this number of nodes.
 KEEP_NODES = 100_000
 
-#: Plies left at the leaves of the certificate, by whether Black keeps the claim.
+#: The number of plies left at the leaves of the certificate, by whether Black is the side that keeps the claim.
 LEAVES = {True: 12, False: 13}
 
 
 class StepError(Exception):
-    """A step found a fault; the message is one line."""
+    """Raised if a step finds a fault. The message is one line."""
 
 
 @dataclass(frozen=True)
@@ -71,14 +72,14 @@ class StepContext:
     table_mib: int
 
 
-#: A step returns its figures, or None if a Ctrl-C stopped it.
+#: A step is a function that returns its figures, or None if a Ctrl-C stopped the step.
 Step = Callable[[StepContext], dict[str, Any] | None]
 
 
 def make_all(folder: Folder, workers: int, table_mib: int) -> bool:
-    """Do every step that is not done, and return whether all steps are done.
+    """Do every step that is not done yet, and return whether all steps are done.
 
-    Raises StepError, and the exceptions of the functions that the steps call.
+    Raise StepError if a step finds a fault.
     """
     context = StepContext(folder, workers, table_mib)
     click.echo(f"{folder.path}: the game of {folder.game}")
@@ -88,7 +89,7 @@ def make_all(folder: Folder, workers: int, table_mib: int) -> bool:
         if noted is not None and (name not in INTO_STORE or folder.file(STORE).is_file()):
             click.echo(f"{name}: done before")
             continue
-        # If this step must be done again, so must all later steps, because they use its files.
+        # If a step must be done again, all later steps must be done again too, because they use its files.
         folder.invalidate(names[number:])
         click.echo(f"{name}: step {number + 1} of {len(names)}")
         resumed = folder.begin(name)
@@ -123,7 +124,7 @@ def _solve(context: StepContext) -> dict[str, Any] | None:
 
 
 def _run_search(context: StepContext, work: Callable[[SearchRun, RunDisplay], None], *, processes: bool) -> int | None:
-    """Call ``work`` with a run on the game's store, and return the nodes that it searched, or None after a Ctrl-C."""
+    """Call ``work`` with a run on the game's store. Return the nodes that the run searched, or None after a Ctrl-C."""
     game = context.folder.game
     settings = Settings(
         context.folder.file(STORE), context.workers, None, context.table_mib, None, KEEP_NODES, 0, None, game=game
@@ -160,7 +161,7 @@ def _counts(level: Level) -> tuple[int, int, int]:
 def _inspect(context: StepContext) -> dict[str, Any]:
     path, report = context.folder.file(STORE), FsckResult()
     with open_store(path, suspect=True, game=context.folder.game) as store, Display() as display:
-        # The count is delayed until fsck has found that the rows can be read.
+        # The rows are counted only after fsck has checked that the rows can be read.
         total = cache(lambda: len(store) + store.count_choices())
         watch = lambda: display.part("positions and choices", report.entries + report.choices, total())  # noqa: E731
         for fault in fsck(store, report, LAST_LEFT, watch):
@@ -187,7 +188,7 @@ def _build(context: StepContext) -> dict[str, Any]:
 
 
 def _walk(colour: str, context: StepContext) -> dict[str, Any]:
-    """Walk. If the script's searches take too long, add their moves to the book, and walk again with the same notes."""
+    """Play the script through all positions of a colour. If searches take too long, extend the book and repeat."""
     while True:
         plies, slow = _walk_once(colour, context)
         if not slow:
@@ -197,7 +198,7 @@ def _walk(colour: str, context: StepContext) -> dict[str, Any]:
 
 
 def _choose(context: StepContext, positions: Sequence[Position]) -> None:
-    """Choose a winning move in each of the won positions, and make the book and the player again."""
+    """Choose a winning move in each of the won positions, and make the book and the player again with these moves."""
     folder, game = context.folder, context.folder.game
     kernel = Kernel(open_table(context.table_mib))
     answers = {position: kernel.decide(position, game.least) for position in positions}
@@ -212,12 +213,12 @@ def _choose(context: StepContext, positions: Sequence[Position]) -> None:
 
 
 def _walk_once(colour: str, context: StepContext) -> tuple[list[Ply], list[Position]]:
-    """Return the plies of a walk, and the won positions that take the script too long."""
+    """Return the plies of a walk, and the won positions that the script searches for too long."""
     folder, game = context.folder, context.folder.game
     script, book, number = folder.file(SCRIPT), folder.file(BOOK), COLOUR_NUMBERS[colour]
     asked = Script(script, book)
-    # A game may be so short that the player needs no book, but the walk still goes past the first ply. After the end of
-    # the closures the book has only single positions, which do not count for the reach.
+    # A game can be so short that the player needs no book, but the walk still includes the ply after the first. After
+    # the last ply of the closures, the book has only single positions, so the walk ends there.
     reach = max(min(asked.last_ply(number), GAME_PLIES - LAST_LEFT), game.first_ply + 1)
     notes = Notes(folder.file(f"walked-{colour}"), asked)
     plies: list[Ply] = []
@@ -305,7 +306,8 @@ def _write_readme(context: StepContext) -> dict[str, Any]:
     return {}
 
 
-#: The steps that write to the store. Because later steps change the store, it must exist, but its hash is not compared.
+#: The steps that write to the store. The store must exist for such a step to count as done, but its hash is not
+#: compared, because later steps change the store.
 INTO_STORE = frozenset({"solve", "close black", "close white"})
 
 #: The steps by name, in order, each with the files that it makes.

@@ -15,12 +15,13 @@ from little_go.solver.family import Variant
 #: The journal of the finished steps, and the lock of the process that does the steps.
 JOURNAL, LOCK = "made.jsonl", "made.lock"
 
-#: The file of an older version, with one JSON object, which is converted to a journal.
+#: The file in which an older version recorded the steps, as one JSON object. This file is converted to a journal.
 OLD_JOURNAL = "made.json"
 
 _FORMAT = 2
 
-#: The kinds of a journal's lines about a step: it begins, is done (with its figures and files), or must be done again.
+#: The kinds of the journal's lines: a step begins, a step is done (with its figures and files), or a step must be done
+#: again.
 _BEGIN, _DONE, _AGAIN = "begin", "done", "again"
 
 #: The advice in messages about a directory that cannot be used.
@@ -28,14 +29,17 @@ _REMEDY = "remove the directory, or give another --out"
 
 
 class FolderError(Exception):
-    """A directory in which a game cannot be made; the message is one line."""
+    """Raised if a game cannot be made in a directory. The message is one line."""
 
 
 class Folder:
-    """A game's directory, locked against other processes; open_folder() makes and closes it."""
+    """A game's directory, which is locked against other processes. open_folder() yields and closes such objects."""
 
     def __init__(self, path: Path, game: Variant) -> None:
-        """Lock the directory and read its journal; raises FolderError and OSError."""
+        """Lock the directory and read its journal.
+
+        Raise FolderError if the directory is locked or the journal is damaged.
+        """
         self.path = path
         self.game = game
         self._steps: dict[str, dict[str, Any]] = {}
@@ -57,37 +61,40 @@ class Folder:
         return self.path / name
 
     def done(self, step: str) -> dict[str, Any] | None:
-        """Return the figures and files of a step, or None if it is not done or one of its files has changed."""
+        """Return the figures and files of a step, or None if the step is not done or one of its files has changed."""
         recorded = self._steps.get(step)
         if recorded is None or any(_hash(self.file(name)) != sha for name, sha in recorded["files"].items()):
             return None
         return recorded
 
     def begin(self, step: str) -> bool:
-        """Record that a step begins, and return whether it resumes after a stop; raises OSError."""
+        """Record that a step begins, and return whether the step resumes after a stop."""
         resumes = self._begun == step
         self._record([_BEGIN, step])
         return resumes
 
     def finish(self, step: str, seconds: float, figures: Mapping[str, Any], files: tuple[str, ...]) -> None:
-        """Record that a step is done; raises OSError."""
+        """Record that a step is done."""
         hashes = {name: _hash(self.file(name)) for name in files}
         self._record([_DONE, step, {"seconds": round(seconds, 1), **figures, "files": hashes}])
 
     def invalidate(self, steps: tuple[str, ...]) -> None:
-        """Record that steps must be done again; raises OSError."""
+        """Record that steps must be done again."""
         self._record(*([_AGAIN, step] for step in steps if step in self._steps))
 
     def remove(self, *names: str) -> None:
-        """Remove files that only a running step needs; raises OSError.
+        """Remove files that only a running step needs.
 
-        These may be lock files, because the directory's own lock keeps other processes away.
+        The files can include lock files, because the directory's own lock keeps other processes away.
         """
         for name in names:
             remove_all(self.file(name))
 
     def import_old_note(self, old: Path) -> None:
-        """Record the steps from the file of an older version, and remove this file; raises FolderError and OSError."""
+        """Record the steps from the file of an older version, and remove the file.
+
+        Raise FolderError if the file is damaged or of another game.
+        """
         there, steps, begun = read_json(old, MIB, _old_note, FolderError)
         if there != self.game:
             raise FolderError(f"{old}: of the game of {there}, not of {self.game}: {_REMEDY}")
@@ -102,7 +109,7 @@ class Folder:
         self._journal.add(*((None, event) for event in events))
 
     def _apply(self, event: Any) -> None:
-        """Apply a line of the journal; raises ValueError and TypeError if it is invalid."""
+        """Apply a line of the journal. Raise ValueError or TypeError if the line is invalid."""
         kind, step, *recorded = event
         if kind == _DONE and isinstance(recorded[0]["files"], dict):
             self._steps[step] = recorded[0]
@@ -124,7 +131,10 @@ def _hash(path: Path) -> str | None:
 
 @contextmanager
 def open_folder(path: Path, game: Variant) -> Iterator[Folder]:
-    """Yield a game's directory, which is created if it does not exist; raises FolderError and OSError."""
+    """Yield a game's directory, which is created if it does not exist.
+
+    Raise FolderError if the directory cannot be used.
+    """
     path.mkdir(parents=True, exist_ok=True)
     old, is_new = path / OLD_JOURNAL, not os.path.lexists(path / JOURNAL)
     if is_new and not os.path.lexists(old) and any(each.name != LOCK for each in path.iterdir()):
@@ -141,7 +151,7 @@ def open_folder(path: Path, game: Variant) -> Iterator[Folder]:
 
 
 def _old_note(content: Any) -> tuple[Variant, dict[str, dict[str, Any]], str | None]:
-    """Return the game, the finished steps and the begun step from an older version's file; raises FolderError."""
+    """Return the game, the finished steps and the begun step from the content of an older version's file."""
     try:
         if content["format"] != 1 or not all(isinstance(step["files"], dict) for step in content["steps"].values()):
             raise ValueError

@@ -16,11 +16,11 @@ COLUMNS = ("plies", "value", "best", "nodes", "seconds")
 
 @dataclass(frozen=True)
 class Length:
-    """The games of one length.
+    """The result for the games of one length.
 
-    value: Black's stones minus White's at the end under best play. Black wins if the komi is less. best: Black's first
-    moves that keep the value, but only the first of symmetric moves. nodes, seconds: the cost of finding the value of
-    every first move, after all shorter games.
+    value: Black's stones minus White's at the end under best play. Black wins if the komi is less than the value. best:
+    Black's first moves that keep the value, but only one move of each class of symmetric moves. nodes, seconds: the
+    cost of finding the value of every first move, after all shorter games.
     """
 
     plies: int
@@ -30,25 +30,25 @@ class Length:
     seconds: float
 
     def record(self) -> list[str]:
-        """Return the fields of COLUMNS."""
+        """Return the values of the fields in COLUMNS."""
         return [str(self.plies), str(self.value), " ".join(self.best), str(self.nodes), f"{self.seconds:.1f}"]
 
 
 def lengths(longest: int, threads: int, mib: int) -> Iterator[Length]:
-    """Yield the games of 2, 4, … plies up to ``longest``, searched with one table of ``mib`` MiB."""
+    """Yield the results for games of 2, 4, … plies up to ``longest``, searched with one table of ``mib`` MiB."""
     solver = MoveSolver(open_table(mib), threads)
     for plies in range(LEAST_PLIES, longest + 1, 2):
         started, before = time.monotonic(), solver.nodes
         start = Position(ply=GAME_PLIES - plies, passed=plies != GAME_PLIES)
         answers = solver.solve(start)
         value = max(answer.lo for answer in answers.values())
-        # The different first moves are the same at every length.
+        # The first moves that are not symmetric to each other are the same at every length.
         best = tuple(move_name(step.move) for step in distinct_steps(START) if answers[step.move].lo == value)
         yield Length(plies, value, best, solver.nodes - before, time.monotonic() - started)
 
 
 def length_line(length: Length) -> str:
-    """Return a row of the table for people.
+    """Return a row of the table that is printed for people.
 
     >>> length_line(Length(4, 0, ("0,0", "PASS"), 1234, 0.1))
     '   4     +0        1,234      0.1 s   0,0 PASS'

@@ -1,4 +1,4 @@
-"""Build the report: ``python -m report build/report.pdf``. ``make report`` does so, and installs typst."""
+"""Build the report: ``python -m report build/report.pdf``. ``make report`` also installs typst."""
 
 import json
 import os
@@ -16,8 +16,8 @@ ROOT = Path(__file__).parents[1]
 
 
 def build(numbers: Record) -> bytes:
-    """Return the report as a PDF: the same bytes for the same numbers; raises typst.TypstError."""
-    # The import is not at the top, because gathering the numbers needs no typesetter.
+    """Return the report as a PDF. The same numbers give the same bytes."""
+    # Import typst here, because the functions that collect the numbers work without it.
     import typst
 
     text, given = ROOT / "report" / "report.typ", {"numbers": json.dumps(numbers)}
@@ -29,9 +29,9 @@ def build(numbers: Record) -> bytes:
 
 
 def dated(numbers: Record, epoch: str | None) -> Record:
-    """Return the numbers with the date of SOURCE_DATE_EPOCH; without a date if ``epoch`` is empty.
+    """Return the numbers with the date of SOURCE_DATE_EPOCH, or without a date if ``epoch`` is empty.
 
-    Raises ReportError for an invalid time.
+    Raise ReportError if ``epoch`` is not a valid time.
     """
     if not epoch:
         return numbers

@@ -1,9 +1,9 @@
 """The figures of ``measured.toml`` and ``derived.toml``, and their places in the documents.
 
-A figure in a document precedes a comment with its row and key, ``28 s<!--solve.clock-->``. A whole table follows a
-comment with its row, ``<!-- table: scaling -->``. ``make measure`` writes new measured figures into these places, and
-``python -m tools.affected --accept`` writes the figures that the code declares. Tests compare both files with the
-documents.
+The comment after a figure in a document contains the row and key of the figure, as in ``28 s<!--solve.clock-->``. The
+comment before a whole table contains the row of the table, as in ``<!-- table: scaling -->``. ``make measure`` writes
+new measured figures into these places, and ``python -m tools.affected --accept`` writes the figures that the code
+declares. Tests compare both files with the documents.
 """
 
 import re
@@ -21,7 +21,7 @@ STORED = Path("report/measured.toml")
 DERIVED = Path("report/derived.toml")
 PAGE = Path("docs/reference/MEASUREMENTS.md")
 
-#: A number with a unit, or several of them in a sequence: ``24 min 27 s``.
+#: A pattern of a number with a unit, or of several numbers with units, such as ``24 min 27 s``.
 UNIT = (
     r"(?:s|ms|min|minutes?|seconds?|h|hours?|kB|MB|GB|KiB|MiB|GiB|%"
     r"|(?:M|million|billion) (?:nodes|positions)|M(?![-\w])|billion)(?!\w)"
@@ -30,18 +30,18 @@ FIGURE = rf"\d[\d,.]*(?:\s{UNIT})?(?:\s\d[\d,.]*\s{UNIT})*"
 
 _MARKED = re.compile(rf"(?<![\w.,])(?P<value>{FIGURE})<!--(?P<row>\w+)\.(?P<key>\w+)-->")
 _MARK = re.compile(r"<!--(\w+\.\w+)-->")
-#: Without rows, the table has not been filled in yet.
+#: A table without rows has not been filled in yet.
 _TABLE = re.compile(r"^<!-- table: (?P<row>\w+) -->\n\n(?P<value>(?:\|.*\n)*)", re.MULTILINE)
 
 #: The fields of a row that are not figures.
 _ABOUT = ("of", "command", "commit", "machine", "run", "table")
 
-#: A row's fields by name.
+#: A row, as a mapping from the names of its fields to their texts.
 Row = dict[str, str]
 
 
 class FigureError(Exception):
-    """A figure that is missing or wrong; the message contains the document and the row."""
+    """Raised if a figure is missing or wrong. The message contains the document and the row."""
 
 
 class Place(NamedTuple):
@@ -59,14 +59,14 @@ class Place(NamedTuple):
 
 
 def read_figures(root: Path) -> dict[str, Row]:
-    """Return all rows by name, each with its commit and machine; raises OSError."""
+    """Return the rows of measured.toml by name, each with its commit and machine."""
     rows: dict[str, Row] = tomllib.loads((root / STORED).read_text("utf-8"))
     machine = rows.pop("machine")
     return {name: {"machine": machine["name"], **row} for name, row in rows.items()}
 
 
 def all_figures(root: Path) -> dict[str, Row]:
-    """Return the measured rows and those that the code declares; raises OSError."""
+    """Return the rows of measured.toml and derived.toml by name."""
     rows: dict[str, Row] = tomllib.loads((root / DERIVED).read_text("utf-8"))
     return {**read_figures(root), **rows}
 
@@ -83,7 +83,7 @@ def documents(root: Path) -> list[Path]:
 
 
 def places(text: str) -> Iterator[Place]:
-    """Yield the places of a text with figures; raises FigureError if a marker has no figure before it."""
+    """Yield the places of figures and tables in a text. Raise FigureError if no figure precedes a marker."""
     marked = [
         Place(found["row"], found["key"], found["value"], *found.span("value")) for found in _MARKED.finditer(text)
     ]
@@ -95,17 +95,17 @@ def places(text: str) -> Iterator[Place]:
 
 
 def figure_of(figures: dict[str, Row], place: Place) -> str:
-    """Return the stored figure or table for a place; raises FigureError if there is none."""
+    """Return the stored figure or table for a place. Raise FigureError if nothing is stored for the place."""
     if place.key not in figures.get(place.row, {}):
         raise FigureError(f"{STORED.name} and {DERIVED.name} have no {place.key} in [{place.row}]")
     return figures[place.row][place.key]
 
 
 def fill(text: str, figures: dict[str, Row]) -> str:
-    """Return a document's text with the stored figures in their places; raises FigureError."""
+    """Return a document's text with the stored figures in their places. Raise FigureError if a figure is not stored."""
     for place in sorted(places(text), key=lambda each: each.start, reverse=True):
         if place.text.split() != figure_of(figures, place).split():
-            # A blank line ends a table that was not there yet.
+            # A blank line ends the table if the document had no rows of the table.
             end = "" if place.text else "\n"
             text = text[: place.start] + figure_of(figures, place) + end + text[place.end :]
     return text

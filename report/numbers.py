@@ -25,23 +25,23 @@ from report.figures import all_figures, check
 
 Record = dict[str, Any]
 
-#: The number of hardest puzzles in the report, and the number of plies between two boards of the main line.
+#: The number of the hardest puzzles in the report, and the number of plies between two boards of the main line.
 HARDEST, STEP = 4, 4
 
 
 class ReportError(Exception):
-    """Sources that are missing or contradict each other; the message is one line."""
+    """Raised if sources are missing or contradict each other. The message is one line."""
 
 
 class Atlas:
-    """The atlas, with look-ups by position."""
+    """The rows of the atlas, by position."""
 
     def __init__(self, rows: Iterable[Row]) -> None:
         self.rows = list(rows)
         self._rows = {key_of(row.position): row for row in self.rows}
 
     def row(self, position: Position) -> Row:
-        """Return the row of a position in any orientation, or a new row if the game is over; raises ReportError."""
+        """Return the row of a position in any orientation. Raise ReportError if the atlas has no such row."""
         if position.is_over:
             return Row(position, position.margin, position.margin)
         found = self._rows.get(canonical_key(position))
@@ -50,7 +50,7 @@ class Atlas:
         return found
 
     def winner(self, position: Position) -> int:
-        """Return the winner, 1 for Black and 2 for White; raises ReportError if the winner is unknown."""
+        """Return the winner, 1 for Black and 2 for White. Raise ReportError if the winner is unknown."""
         row = self.row(position)
         if row.lo < BLACK_WINS <= row.hi:
             raise ReportError(f"the atlas does not contain the winner of {position}")
@@ -64,8 +64,8 @@ class Atlas:
 def gather(root: Path) -> Record:
     """Return all numbers of the report, as JSON values.
 
-    root: a clone, or a folder with the files that the report reads. Raises ReportError, OSError, and the errors of the
-    files' readers.
+    root: a clone, or a folder with the files that the report reads. Raise ReportError if the files contradict each
+    other.
     """
     atlas = Atlas(read_atlas(root / "data" / "atlas.csv.gz"))
     games = read_games(root / "data" / "staff_games.jsonl.gz")
@@ -104,7 +104,7 @@ def colours(style: str) -> dict[str, str]:
 
 
 def family(path: Path) -> list[Record]:
-    """Return the games of all lengths from ``data/family.csv``; raises OSError."""
+    """Return the results for games of all lengths from ``data/family.csv``."""
     with path.open(encoding="ascii", newline="") as text:
         return [
             {**row, "plies": int(row["plies"]), "value": int(row["value"]), "nodes": int(row["nodes"])}
@@ -118,9 +118,9 @@ def _move_record(atlas: Atlas, position: Position, move: int) -> Record:
 
 
 def openings(atlas: Atlas, games: list[LoggedGame]) -> list[Record]:
-    """Return the first moves, from best to worst, but only one of symmetric moves.
+    """Return the first moves, from best to worst, but only one move of each class of symmetric moves.
 
-    ``students``: the number of different logged games in which a student's program began with this move.
+    ``students``: the number of different logged games in which a student's program began with the move.
     """
     played = Counter(
         canonical_key(START.play(parse_move(game.moves[0]))) for game in distinct(games) if game.colour == 2
@@ -156,11 +156,11 @@ def trap(atlas: Atlas, found: list[Record]) -> Record:
 
 
 def plies(atlas: Atlas, values: Values) -> list[Record]:
-    """Return a summary of each ply, with the cost of its search and the number of moves that keep a won game won.
+    """Return a summary of each ply, with the cost of its search and the number of moves that keep a win.
 
-    ``median``, ``most``: the nodes searched for the median exact position, and for ``costliest``, the most expensive.
-    ``holding``, ``moves``: the numbers of winning moves and of all moves in the positions that the mover wins. Each is
-    None if it is not known.
+    ``median``, ``most``: the nodes of the search for the median exact position, and for the most expensive one,
+    ``costliest``. ``holding``, ``moves``: the numbers of winning moves and of all moves in the positions that the mover
+    wins. A field is None if its value is not known.
     """
     return [
         {
@@ -210,15 +210,15 @@ def main_line() -> Record:
 
 
 def distinct(games: Iterable[LoggedGame]) -> list[LoggedGame]:
-    """Return the games with moves, without repetitions, because some agents always play the same game."""
+    """Return the games that have moves, but only one of equal games, because some agents always play the same game."""
     return list({(game.agent, game.colour, game.moves): game for game in games if game.moves}.values())
 
 
 def students(atlas: Atlas, games: list[LoggedGame]) -> Record:
     """Return the students' results in won positions, at all plies of the atlas except the last.
 
-    By ply, ``won``: the number of different games in which the program to move had a won position; ``thrown``: the
-    number of these in which it gave the win up.
+    For each ply, ``won`` is the number of different games in which the program to move had a won position, and
+    ``thrown`` is the number of these games in which its move gave up the win.
     """
     last, different = atlas.rows[-1].position.ply, distinct(games)
     won, thrown = Counter[int](), Counter[int]()
@@ -243,8 +243,8 @@ def captures(position: Position, move: int) -> bool:
 def puzzles(found: list[Puzzle]) -> Record:
     """Return how often the rule "capture if you can" is right in the puzzles, and the hardest puzzles.
 
-    ``could``: the number of puzzles in which stones can be captured. ``should``: the number of these whose answer
-    captures. ``lured``: the number of the others whose most likely mistake captures.
+    ``could``: the number of puzzles in which a move captures stones. ``should``: the number of these puzzles whose
+    answer captures stones. ``lured``: the number of the remaining puzzles whose most likely mistake captures stones.
     """
     could = [each for each in found if any(captures(each.position, move) for move in each.position.legal_moves())]
     should = [each for each in could if captures(each.position, each.solution[0])]
@@ -265,7 +265,7 @@ def puzzles(found: list[Puzzle]) -> Record:
 
 
 def certificates(root: Path) -> list[Record]:
-    """Return the shipped certificates: claims and sizes are from the files, the cost of checking from SOLUTION.md."""
+    """Return the claims and sizes of the shipped certificates, with the cost of checking from SOLUTION.md."""
     described = {
         row["certificate"].strip("`"): row
         for row in table(root / "docs" / "explanation" / "SOLUTION.md", "certificate")
@@ -315,7 +315,10 @@ def _lines(path: Path) -> int:
 
 
 def table(document: Path, *heads: str) -> list[dict[str, str]]:
-    """Return the rows of a document's table, by column; raises ReportError. heads: the names of the first columns."""
+    """Return the rows of a document's table, by column. Raise ReportError if the document has no such table.
+
+    heads: the names of the first columns.
+    """
     lines = iter(document.read_text("utf-8").splitlines())
     for line in lines:
         names = _cells(line) if line.startswith("|") else []
@@ -342,18 +345,18 @@ def _cells(line: str) -> list[str]:
 
 
 def measured(root: Path) -> Record:
-    """Return the figures of measured.toml; raises FigureError if a document has another figure."""
+    """Return the figures of measured.toml and derived.toml. Raise FigureError if a document has a different figure."""
     figures = all_figures(root)
     check(root, figures)
     return figures
 
 
 def find_sentence(text: str, words: str) -> re.Match[str] | None:
-    """Return the match of words in a document's text, with any line breaks between them, or None."""
+    """Return the match of a phrase in a text, or None. Line breaks between words are ignored."""
     return re.search(r"\s+".join(map(re.escape, words.split())), text)
 
 
 def _require_sentence(root: Path, document: str, words: str) -> None:
-    """Raise ReportError if a document does not contain the words."""
+    """Raise ReportError if a document does not contain a phrase."""
     if find_sentence((root / document).read_text("utf-8"), words) is None:
         raise ReportError(f"{document} does not contain: {words}")

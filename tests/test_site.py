@@ -70,7 +70,7 @@ def test_every_file_that_a_document_links_to_is_on_the_site(site: ModuleType) ->
 
 
 def test_examples_become_blocks_and_parameters_lines(site: ModuleType) -> None:
-    docstring = "Add.\n\na, b: numbers\n    of any size.\nc: no.\nRaises E.\n\n>>> 1 + 1\n2\n\nIt is: so."
+    docstring = "Add.\n\na, b: numbers\n    of any size.\nc: no.\nRaise E.\n\n>>> 1 + 1\n2\n\nIt is: so."
     assert site.as_markdown(docstring) == (
-        "Add.\n\na, b: numbers\n    of any size.  \nc: no.  \nRaises E.\n\n``` pycon\n>>> 1 + 1\n2\n```\n\nIt is: so."
+        "Add.\n\na, b: numbers\n    of any size.  \nc: no.  \nRaise E.\n\n``` pycon\n>>> 1 + 1\n2\n```\n\nIt is: so."
     )

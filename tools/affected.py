@@ -1,10 +1,10 @@
 """List what a change affects: the tests to run, the files to build, and the pins that differ from the code.
 
-``python -m tools.affected`` reads the uncommitted changes, and ``--since main`` reads all changes since that commit. It
-lists a test if its name is like a changed file's, if it is in the same folder, if it imports the file or contains the
-file's name, or if it is about all commands or documents and one of them changed. This selection saves time during work;
-`.ci/run` runs all tests. ``--accept`` makes the pins again (``tools/pins.py``), puts stored figures into the documents,
-and shows the differences.
+``python -m tools.affected`` reads the uncommitted changes, and ``--since main`` reads all changes since that commit.
+The command lists a test of a changed file if their names or folders are the same, or if the test imports the file or
+contains its name. If a command or a document has changed, the list also contains the tests of all commands or of all
+documents. The selected tests save time during work; `.ci/run` runs all tests. ``--accept`` makes the pins again
+(``tools/pins.py``), writes stored figures into the documents, and shows the differences.
 """
 
 import argparse
@@ -29,13 +29,13 @@ PYTHON = ("tests/test_layout.py",)
 
 _C = (".c", ".h", ".pyx")
 
-#: The sources of the page's modules that ``tools.reading_js`` makes, and these modules.
+#: The sources from which ``tools.reading_js`` makes modules of the page, and these modules.
 _SHARED, _MADE = (SOURCE, FORMS, JUDGING), (TARGET, JUDGING_TARGET)
 
 _TRANSLATE = "python -m tools.reading_js"
 PICTURES = "python -m tools.pictures    # if the page looks different"
 
-#: The commands to run if a file, or a file in a folder, changes, by file or folder.
+#: By file or folder, the commands that must be run if the file, or a file in the folder, has changed.
 _ALSO = {
     **{key: [_TRANSLATE, "python -m explorer build"] for key in _SHARED},
     "docs": ["make docs"],
@@ -46,7 +46,8 @@ _ALSO = {
     "tools/needs.sh": ["make fresh-machine"],
 }
 
-#: By file or folder, the tests of what is made from it, if their names, folders and imports do not show the relation.
+#: By file or folder, the tests that depend on the file or folder although their names, folders and imports do not show
+#: this.
 _ALSO_TESTED = {
     **{key: ["tests/explorer"] for key in _SHARED},
     "arena/agents": ["tests/test_messages.py"],
@@ -89,13 +90,13 @@ def _affected_by(path: str) -> Iterator[str]:
 
 
 def _listed(path: str, table: Mapping[str, list[str]]) -> list[str]:
-    """Return what a table has for a file and for the folders that contain it."""
+    """Return the entries of a table for a file and for the folders that contain the file."""
     places = (path, *(each.as_posix() for each in Path(path).parents))
     return [each for place in places for each in table.get(place, ())]
 
 
 def _near(path: str) -> Iterator[str]:
-    """Yield the tests with a name like the file's, or else the tests of its folder or room."""
+    """Yield the tests that are named like a file, or else the tests of its folder or room."""
     name = Path(path)
     if name.suffix in _C and name.parts[0] == "solver":
         yield from ROOMS["native"].tests
@@ -107,13 +108,13 @@ def _near(path: str) -> Iterator[str]:
 
 @cache
 def _tests() -> Mapping[str, str]:
-    """Return, by path of a test file, its text."""
+    """Return the texts of all test files, by path."""
     return {path.relative_to(ROOT).as_posix(): path.read_text("utf-8") for path in ROOT.glob("tests/**/test_*.py")}
 
 
 @cache
 def _imports(test: str) -> frozenset[str]:
-    """Return the names of all modules that a test file may import."""
+    """Return the names of all modules that a test file can import."""
     found: set[str] = set()
     for node in ast.walk(ast.parse(_tests()[test])):
         if isinstance(node, ast.Import):
@@ -128,7 +129,7 @@ def builds_of(changed: Iterable[str]) -> list[str]:
     """Return the commands that build files from the changed files, or check the changed files."""
     found: list[str] = []
     for path in changed:
-        # A made module looks like its sources, so it does not change the pictures.
+        # A generated module only changes with its sources, so it does not change the pictures.
         found += [command for command in _listed(path, _ALSO) if path not in _MADE or command != PICTURES]
         # setup.py is omitted, because `make` builds the kernel.
         found += [f"python {' '.join(words)}" for words in builds(path, ROOT) if words[0] != "setup.py"]
@@ -150,7 +151,7 @@ def accept() -> int:
 
 
 def report(since: str) -> bool:
-    """Print the builds and tests that the changes need; return whether all pins agree with the code."""
+    """Print the builds and tests that the changes need. Return whether all pins agree with the code."""
     changed = changed_files(since)
     rooms = {Path(path).parts[0] for path in changed}
     stale = [path.as_posix() for found in (changed_pins(rooms), changed_documents()) for path in found]

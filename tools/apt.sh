@@ -1,6 +1,6 @@
 #!/bin/sh
-# Install Debian packages, as root or with a sudo that asks for no password; one line on standard error says why not.
-# Usage: sh tools/apt.sh PACKAGE...
+# Install Debian packages, as root or with a sudo that asks for no password. On failure, print the reason in one line on standard
+# error. Usage: sh tools/apt.sh PACKAGE...
 [ "$(id -u)" -eq 0 ] && sudo='' || sudo='sudo -n'
 get() { $sudo env DEBIAN_FRONTEND=noninteractive apt-get --quiet --yes "$@" </dev/null; }
 

@@ -1,8 +1,8 @@
 """Control of the page in a browser: headless Chromium through Playwright, and Debian's Firefox through WebDriver BiDi.
 
-Playwright may not be installed, so its objects have the type Any here. It cannot control Debian's Firefox. So the class
-``Firefox`` sends BiDi's commands, which are JSON, over a WebSocket, and FirefoxPage has those methods of Playwright
-that ``Explorer`` calls.
+Playwright may not be installed, so its objects have the type Any here. Playwright cannot control Debian's Firefox. So
+the class ``Firefox`` sends the commands of BiDi, which are JSON, over a WebSocket, and FirefoxPage has the methods of
+Playwright that ``Explorer`` calls.
 """
 
 import asyncio
@@ -28,7 +28,8 @@ from little_go.solver.position import KOMI, Position
 
 ROOT = Path(__file__).parents[1]
 
-#: Debian's programs; the first installed one is used. The shell draws no window, so a test needs a third of the CPU.
+#: The names of Chromium's programs in Debian. The first installed program is used. With the headless shell, which draws
+#: no window, a test needs a third of the CPU.
 BROWSERS = ("chromium-headless-shell", "chromium")
 
 ADDRESS = (ROOT / PAGE).as_uri()
@@ -42,12 +43,15 @@ DESK = {"width": 1280, "height": 860}
 
 
 class NoBrowser(SystemExit):
-    """No browser is installed; the message contains the remedy. This exception ends a tool, and skips a test."""
+    """Raised if no browser is installed.
+
+    The message contains the remedy. This exception ends a tool and skips a test.
+    """
 
 
 @contextmanager
 def open_browser() -> Iterator[Any]:
-    """Yield a browser; raise NoBrowser."""
+    """Yield a headless Chromium. Raise NoBrowser if Chromium or Playwright is not installed."""
     chromium = next(filter(None, map(shutil.which, BROWSERS)), None)
     try:
         api = import_module("playwright.sync_api")
@@ -56,7 +60,7 @@ def open_browser() -> Iterator[Any]:
     if chromium is None:
         raise NoBrowser(f"no chromium here: Debian's package {BROWSERS[0]} has it")
     with api.sync_playwright() as playwright:
-        # Tests run as root in containers, where Chromium's own sandbox cannot start.
+        # Tests can run as root in a container, where Chromium cannot start its sandbox.
         browser = playwright.chromium.launch(
             executable_path=chromium, args=["--no-sandbox", "--disable-dev-shm-usage"], timeout=PATIENCE * 1000
         )
@@ -66,8 +70,9 @@ def open_browser() -> Iterator[Any]:
 
 @contextmanager
 def serve() -> Iterator[str]:
-    """Serve the page with ``little-go open`` and yield its address; the page is cross-origin isolated, so it can share
-    memory.
+    """Serve the page with ``little-go open``, and yield the address of the page.
+
+    The page is cross-origin isolated, so its workers can share memory.
     """
     command = [sys.executable, "-u", "-m", "little_go.explorer", "open", "--no-browser"]
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as server:
@@ -79,10 +84,10 @@ def serve() -> Iterator[str]:
 
 
 class Explorer:
-    """An open page, with the records of its requests and errors.
+    """An open page, with records of its requests and errors.
 
-    Public attributes: ``page``; ``address``; ``requests``, the requested addresses; ``complaints``, the texts of errors
-    and exceptions.
+    The public attributes are ``page``, ``address``, ``requests`` (the requested addresses) and ``complaints`` (the
+    texts of errors and exceptions).
     """
 
     def __init__(self, context: Any, fragment: str = "", address: str = ADDRESS) -> None:
@@ -97,7 +102,7 @@ class Explorer:
         self.go(fragment)
 
     def go(self, fragment: str) -> None:
-        """Open the page again, at a position."""
+        """Open the page again at a position, which the fragment describes."""
         self.page.goto("about:blank")
         self.requests.clear()
         self.page.goto(self.address + fragment)
@@ -125,7 +130,7 @@ class Explorer:
         self.do("() => new Promise(requestAnimationFrame)")
 
     def settle(self) -> None:
-        """Wait until everything about the position is known and shown; only stopped jobs have a progress sign then.
+        """Wait until everything about the position is known and shown, except the results of stopped jobs.
 
         The page shows the line and the reason later than the values.
         """
@@ -140,7 +145,7 @@ class Explorer:
             self.page.click("#pass" if name == "PASS" else f'[data-point="{name}"]')
 
     def meet(self, opponent: str) -> None:
-        """Choose the opponent of the next games."""
+        """Choose the opponent for the next games."""
         change = "opponent => { const { app } = explorer; const play = { ...app.state.play, opponent };"
         self.do(f"{change} app.dispatch({{ type: 'set', changes: {{ play }} }}); }}", opponent)
 
@@ -153,7 +158,7 @@ class Explorer:
         return value
 
     def moves(self) -> dict[str, tuple[int, int]]:
-        """Return, by move, the shown bounds, after the last change is drawn."""
+        """Return the shown bounds of each move, after the last change is drawn."""
         self.until("!explorer.app.scheduled")
         rows = self.do("[...document.querySelectorAll('.moves li')].map(({dataset: d}) => [d.moves, +d.lo, +d.hi])")
         return {name: (lo, hi) for names, lo, hi in rows for name in names.split()}
@@ -164,22 +169,22 @@ class Explorer:
         return " ".join(self.page.inner_text(selector).split())
 
     def is_enabled(self, selector: str) -> bool:
-        """Return whether a control is enabled, after the change is drawn."""
+        """Return whether a control is enabled, after the last change is drawn."""
         self.until("!explorer.app.scheduled")
         return bool(self.page.is_enabled(selector))
 
     def is_visible(self, selector: str) -> bool:
-        """Return whether an element is visible, after the change is drawn."""
+        """Return whether an element is visible, after the last change is drawn."""
         self.until("!explorer.app.scheduled")
         return bool(self.page.is_visible(selector))
 
     def position(self) -> dict[str, Any]:
-        """Return the shown position, with the keys of JSON output."""
+        """Return the shown position, with the same keys as in JSON output."""
         position: dict[str, Any] = self.do("({...explorer.app.position})")
         return position
 
     def answer(self, position: Position) -> dict[str, Any]:
-        """Compute a position's exact value in the page."""
+        """Return a position's exact value, which the page computes."""
         answer: dict[str, Any] = self.do("position => explorer.answer(position)", to_record(position, COURSE))
         return answer
 
@@ -191,7 +196,7 @@ class Explorer:
 
 
 def value_of(result: str) -> int:
-    """Return the value of a result: 3 for B+0.5."""
+    """Return the value of a result, such as 3 for B+0.5."""
     margin = float(result[2:])
     return int(KOMI + margin if result[0] == "B" else KOMI - margin)
 
@@ -206,7 +211,7 @@ _SCHEMES = {"dark": 0, "light": 1}
 
 _ADDRESS = re.compile(r"WebDriver BiDi listening on (ws://\S+)")
 
-#: JavaScript that returns the value of a script as JSON; if the value is a function, it is called first.
+#: JavaScript that returns the value of a script as JSON. If the value is a function, the function's result is returned.
 _CALL = """async () => {{
     const it = ({script});
     return JSON.stringify((await (typeof it === "function" ? it({argument}) : it)) ?? null);
@@ -220,12 +225,12 @@ _FILL = """([selector, text]) => {
 
 
 class FirefoxError(Exception):
-    """A failed command, with the browser's message."""
+    """Raised if a command of Firefox fails. The message is the browser's message."""
 
 
 @contextmanager
 def open_firefox(scheme: str) -> Iterator["Firefox"]:
-    """Yield a Firefox in a colour scheme, ``light`` or ``dark``; raise NoBrowser."""
+    """Yield Firefox with a colour scheme, ``light`` or ``dark``. Raise NoBrowser if Firefox is not installed."""
     program = shutil.which(PROGRAM)
     if program is None:
         raise NoBrowser(f"no firefox here: Debian's package {PROGRAM} has it")
@@ -246,7 +251,7 @@ def open_firefox(scheme: str) -> Iterator["Firefox"]:
 
 @contextmanager
 def _running_loop() -> Iterator[asyncio.AbstractEventLoop]:
-    """Yield an event loop that runs in its own thread, because Playwright's loop may run in this thread."""
+    """Yield an event loop that runs in a separate thread, because this thread can be running Playwright's loop."""
     loop = asyncio.new_event_loop()
     thread = threading.Thread(target=loop.run_forever)
     thread.start()
@@ -259,7 +264,7 @@ def _running_loop() -> Iterator[asyncio.AbstractEventLoop]:
 
 
 class Firefox:
-    """A session of Firefox. Public attribute: ``size``, the width and height of a new page in CSS pixels."""
+    """A session of Firefox. The public attribute ``size`` is the width and height of a new page in CSS pixels."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop, address: str) -> None:
         self.size = DESK
@@ -271,7 +276,7 @@ class Firefox:
         self.send("session.subscribe", events=["log.entryAdded"])
 
     def send(self, method: str, **params: Any) -> dict[str, Any]:
-        """Send a command and return its result; raise FirefoxError."""
+        """Send a command and return its result. Raise FirefoxError if the command fails."""
         answer: dict[str, Any] = self._wait_for(self._answer(method, params))
         return answer
 
@@ -307,7 +312,7 @@ class Firefox:
             page.complain(entry["text"])
 
     def new_page(self) -> "FirefoxPage":
-        """Open a page in the session's size."""
+        """Open a page that has the size of the session."""
         context = self.send("browsingContext.create", type="tab")["context"]
         self.send("browsingContext.setViewport", context=context, viewport=self.size)
         self._pages[context] = FirefoxPage(self, context)
@@ -315,7 +320,7 @@ class Firefox:
 
 
 async def _connect(address: str) -> Any:
-    # The import is not at the top, because tornado is installed only with dask.distributed, and only Firefox needs it.
+    # Import tornado here, because it is installed only with dask.distributed and only Firefox needs it.
     from tornado.websocket import websocket_connect
 
     return await websocket_connect(address, max_message_size=1 << 28)
@@ -333,11 +338,11 @@ class FirefoxPage:
         """Do nothing, because every command has the same timeout."""
 
     def on(self, event: str, listener: Callable[[Any], None]) -> None:
-        """Call ``listener`` with errors and warnings of the page's log. The only event is ``pageerror``."""
+        """Call ``listener`` with errors and warnings of the page's log. The only supported event is ``pageerror``."""
         self._listeners[event] = listener
 
     def complain(self, text: str) -> None:
-        """Call the listener with an error."""
+        """Pass an error to the listener."""
         if "pageerror" in self._listeners:
             self._listeners["pageerror"](text)
 
@@ -346,7 +351,7 @@ class FirefoxPage:
         self._firefox.send("browsingContext.navigate", context=self._context, url=address, wait="complete")
 
     def evaluate(self, script: str, argument: Any = None) -> Any:
-        """Return the value of an expression, or of a function that is called with an argument; raise FirefoxError."""
+        """Return the value of an expression, or the result of a function that is called with an argument."""
         answer = self._firefox.send(
             "script.callFunction",
             functionDeclaration=_CALL.format(script=script, argument=json.dumps(argument)),

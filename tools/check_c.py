@@ -1,8 +1,8 @@
-"""Compile every C file of the clone with all warnings as errors: ``python -m tools.check_c``, some seconds.
+"""Compile every C file of the clone with all warnings as errors: ``python -m tools.check_c``.
 
 gcc compiles for this machine with optimization, because without it gcc does not find uninitialized variables. The
 pinned clang of zig, if ``make wasm`` has installed it, compiles for x86-64, arm64 and WebAssembly. FILES contains only
-the files with other rules.
+the files for which other rules hold.
 """
 
 import itertools
@@ -25,12 +25,12 @@ _FLAGS = ("-std=c11", "-Wall", "-Wextra", "-Werror", f"-I{NATIVE}")
 #: zig's names of the systems. The C library is musl or WASI, because zig contains their headers.
 X86_64, ARM64, WASM = "x86_64-linux-musl", "aarch64-linux-musl", "wasm32-wasi"
 
-#: gcc 14 and clang report these as errors by default, but gcc 12 only warns.
+#: By default, gcc 14 and clang report these faults as errors, but gcc 12 only warns.
 STRICT = ("-Werror=implicit-function-declaration", "-Werror=int-conversion", "-Werror=incompatible-pointer-types")
 
 
 class Rule(NamedTuple):
-    """The rule by which a file is compiled.
+    """The rule for the compilations of a file.
 
     options: sets of options; the file is compiled once with each set. gcc: whether gcc compiles the file. systems: the
     systems for which clang compiles the file.
@@ -64,7 +64,7 @@ class Compilation(NamedTuple):
 
 
 def list_files(root: Path = ROOT) -> list[str]:
-    """Return the clone's C files. Without git, these are all C files except in hidden folders and in build folders."""
+    """Return the clone's C files. Without git, return all C files outside hidden folders and build folders."""
     listed = subprocess.run(["git", "ls-files", "*.c"], cwd=root, capture_output=True, text=True, check=False)
     if not listed.returncode and listed.stdout:
         return listed.stdout.split()
@@ -73,7 +73,7 @@ def list_files(root: Path = ROOT) -> list[str]:
 
 
 def list_compilations(files: Iterable[str], zig: Path | None) -> Iterator[Compilation]:
-    """Yield the calls for some files. zig: the Python that has zig, or None for calls of gcc only."""
+    """Yield the compilations of some files. zig: the Python that has zig, or None to use only gcc."""
     for file in files:
         rule = FILES.get(file, Rule())
         for options in rule.options:
@@ -86,7 +86,7 @@ def list_compilations(files: Iterable[str], zig: Path | None) -> Iterator[Compil
 
 
 def compile_one(each: Compilation) -> str:
-    """Return the compiler's messages, or ""."""
+    """Compile a file. Return the compiler's messages, or "" if there are none."""
     with tempfile.TemporaryDirectory(prefix="check-c-") as folder:
         command = (*each.command, "-o", str(Path(folder, "compiled")))
         done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, env=_environment())
@@ -96,7 +96,7 @@ def compile_one(each: Compilation) -> str:
 
 
 def _environment() -> dict[str, str]:
-    """Return the environment, with zig's cache in build/."""
+    """Return the environment variables, with zig's cache in build/."""
     return {
         **os.environ,
         **{f"ZIG_{kind}_CACHE_DIR": str(ROOT / "build" / "zig-check") for kind in ("GLOBAL", "LOCAL")},

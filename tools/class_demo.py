@@ -1,4 +1,4 @@
-"""Grade a class of 24 students with two workers of a cluster on this machine, and kill one in the middle."""
+"""Grade a class of 24 students with a cluster of two workers on this machine, and kill a worker in the middle."""
 
 import os
 import shutil
@@ -65,7 +65,7 @@ OTHERS = {
 
 
 def write_class(folder: Path, students: int) -> None:
-    """Write ``count`` submissions, of all kinds, into a new folder."""
+    """Write the submissions of a number of students, of all kinds, into a new folder."""
     shutil.rmtree(folder, ignore_errors=True)
     kinds = [*KINDS.items(), ("ours", ""), *OTHERS.items()]
     for number in range(students):
@@ -96,7 +96,7 @@ def main() -> None:
         words = [
             "class",
             str(FOLDER / "submissions"),
-            # The opponents of this year's scheme need the least time, and the scheme has a second stage.
+            # The scheme of 2020 has the fastest opponents, and a second stage.
             "--scheme",
             "2020",
             "--out",

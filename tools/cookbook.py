@@ -2,7 +2,7 @@
 
 ``python -m tools.cookbook write --db book.db`` runs the queries, and writes the answers into the tutorial and the
 queries into datasette.yaml. ``python -m tools.cookbook check --minutes 10`` searches random positions of the atlas's
-last ply with only the native kernel, and compares the values.
+last ply with the native kernel, and compares the values.
 """
 
 import json
@@ -32,7 +32,7 @@ _QUESTION = re.compile(r"### (\d+)\. ([^\n]+)\n\n(.*?)```sql\n(.*?)\n```\n\n```\
 
 
 class Question(NamedTuple):
-    """A question of the tutorial: number, heading, introduction, SQL, and printed answer."""
+    """A question of the tutorial: its number, heading, introduction, SQL and printed answer."""
 
     number: int
     words: str
@@ -42,7 +42,7 @@ class Question(NamedTuple):
 
     @property
     def name(self) -> str:
-        """The name of the canned query: the heading in lower case, with hyphens."""
+        """The name of the canned query, which is the heading in lower case with hyphens."""
         return re.sub(r"[^a-z0-9]+", "-", self.words.lower()).strip("-")
 
 
@@ -81,7 +81,10 @@ def canned_queries() -> str:
 
 
 def leaves() -> list[Row]:
-    """Return the rows of the last ply whose values are all known. The values of earlier plies follow from them."""
+    """Return the rows of the last ply whose values are all known.
+
+    The values of earlier plies follow from these values.
+    """
     rows = list(read_atlas(ATLAS_FILE))
     open_plies = {row.position.ply for row in rows if row.lo < row.hi}
     last = max(row.position.ply for row in rows if row.position.ply not in open_plies)
@@ -89,7 +92,10 @@ def leaves() -> list[Row]:
 
 
 def confirm(row: Row, kernel: Kernel, nodes: int) -> bool:
-    """Return whether the kernel finds a row's value within a number of nodes; raise if it finds another value."""
+    """Return whether the kernel finds a row's value within a number of nodes.
+
+    Raise AssertionError if the value differs.
+    """
     # A correct guess saves nodes, but the proof does not depend on the guess.
     answer = kernel.value(row.position, guess=row.lo, node_limit=nodes)
     assert answer.lo <= row.hi, (row, answer)
@@ -123,7 +129,7 @@ def write(db: Path) -> None:
 @click.option("--nodes", type=int, default=100_000_000, show_default=True, help="The most for one position.")
 @click.option("--seed", type=int, default=1, show_default=True)
 def check(minutes: float, nodes: int, seed: int) -> None:
-    """Search random values of the atlas's last ply with the kernel, without any file."""
+    """Search random values of the atlas's last ply with the kernel, which uses no file."""
     rows = leaves()
     random.Random(seed).shuffle(rows)
     kernel, end = Kernel(open_table(512)), time.monotonic() + 60 * minutes

@@ -1,9 +1,9 @@
 """Tables and limits in the documents that are made from declarations in the code: ``report/derived.toml``.
 
 Agents, grading schemes, a program's limits, the themes of the exam and the forms of texts are declared once, in
-``arena/`` and ``notation/``. The documents show them in the places that ``report/figures.py`` describes.
-``python -m tools.affected --accept`` writes the file again and puts its rows into the documents;
-``tests/test_derived.py`` fails if one of them differs from the code.
+``arena/`` and ``notation/``. The documents show these facts in the places that ``report/figures.py`` describes.
+``python -m tools.affected --accept`` writes the file again and inserts its rows into the documents.
+``tests/test_derived.py`` fails if the file or a document differs from the code.
 """
 
 from collections import Counter
@@ -20,12 +20,12 @@ from little_go.arena.standings.entrants import BUILT_IN
 from little_go.notation.ports import table
 from report.figures import Row
 
-#: The words of the table, by the number of times that all games are played.
+#: The table's description of the real grading, by the number of times that all games are played.
 _TIMES = {1: "once", 2: "twice, the better one counts", 3: "three times, the best counts"}
 
 
 def derived() -> dict[str, Row]:
-    """Return, by name, the rows of the file: a table, or figures by key."""
+    """Return the rows of the file by name. A row is a table, or figures by key."""
     return {
         "limits": {
             "cpu": f"{SCHEMES[NEWEST].move_cpu:g} s",
@@ -54,7 +54,7 @@ def agents() -> str:
 
 
 def schemes() -> str:
-    """Return the table of the schemes, with a column for each year; "the same" repeats the cell on the left."""
+    """Return the table of the schemes, with a column for each year. A cell "the same" repeats the cell on its left."""
     columns = [dict(_column(scheme)) for scheme in SCHEMES.values()]
     names = dict.fromkeys(name for column in reversed(columns) for name in column)
     rows = [[name, *_abridged([column.get(name, "") for column in columns])] for name in names]
@@ -90,7 +90,7 @@ def _abridged(cells: Sequence[str]) -> Iterator[str]:
 
 
 def points() -> str:
-    """Return the table of the points against each opponent: the newest points, then the years with other points."""
+    """Return the table of the points against each opponent: the newest points, then the years whose points differ."""
     bands: dict[str, Callable[[Opponent], str]] = {
         f"{FULL_PERCENT} % or more": lambda each: f"{each.full}",
         f"{FAIR_PERCENT} % or more": lambda each: _share(each.fair),
@@ -127,7 +127,7 @@ def themes() -> str:
 
 
 def forms() -> str:
-    """Return the table of the forms of texts."""
+    """Return the table of the forms of texts that can be read."""
     rows = [[form["name"], form.get("shown") or _examples(form), form["notes"]] for form in table()["form"]]
     return markdown([["form", "examples", "notes"], *rows])
 
@@ -137,7 +137,7 @@ def _examples(form: Mapping[str, Any]) -> str:
 
 
 def lines() -> str:
-    """Return the table of the lines around a board or moves that are read, by the programs that write them."""
+    """Return the table of readable lines around a board or moves, by the programs that write these lines."""
     rows: dict[str, list[str]] = {}
     for one in table()["line"]:
         rows.setdefault(one["by"], []).append(f"`{one['example'].replace('|', ' ')}`")

@@ -1,13 +1,14 @@
-"""Try the README's two commands on new machines: ``make fresh-machine``, which takes root half an hour.
+"""Try the README's two commands on new machines: ``make fresh-machine``. The command needs root and takes half an hour.
 
-A machine is a minimal Debian in a folder, with git and make only. ``make demo`` of an ordinary user must print the
-command that installs the missing packages. Then root runs ``make demo`` and ``make test``, which install these
-packages, and the user runs both again. The exit code is 0 only if all commands succeed, and 3 if no such machine can be
-made here. Debian's mirror and pip's settings are taken from the host. The transcript, ``build/fresh-machine.txt``,
-begins with the tested commit. ``--check`` fails if the transcript is of another commit than HEAD.
+A machine is a minimal Debian in a folder, in which only git and make are installed in addition. If an ordinary user
+runs ``make demo``, it must print the command that installs the missing packages. Then root runs ``make demo`` and
+``make test``, which install these packages, and the user runs both commands again. The exit code is 0 only if all
+commands succeed. The exit code is 3 if the host cannot make such a machine. The machine uses the host's mirror of
+Debian and the host's settings of pip. The transcript, ``build/fresh-machine.txt``, begins with the tested commit.
+``--check`` fails if the transcript's commit is not HEAD.
 
-A machine has its own mounts, devices and processes. Nothing of the host's /dev is mounted in it. Its folder is removed
-only if nothing is mounted below it.
+A machine has separate mounts, devices and processes. Nothing of the host's /dev is mounted in a machine. A machine's
+folder is removed only if nothing is mounted below the folder.
 """
 
 import argparse
@@ -30,7 +31,7 @@ ROOT = Path(__file__).parents[1]
 
 TRANSCRIPT = ROOT / "build" / "fresh-machine.txt"
 
-#: The names of Debian 12 and 13.
+#: The code names of Debian 12 and Debian 13.
 SUITES = ("bookworm", "trixie")
 
 #: The programs that a machine lacks if only the README's packages are installed, and the maximum number of tests that
@@ -57,7 +58,7 @@ MOST_SKIPPED = 45
 
 CANNOT = 3
 
-#: The major and minor numbers of the devices that programs expect, by name.
+#: The devices that programs expect, with their major and minor numbers.
 _DEVICES = {"null": (1, 3), "zero": (1, 5), "full": (1, 7), "random": (1, 8), "urandom": (1, 9), "tty": (5, 0)}
 _LINKS = {"ptmx": "pts/ptmx", "fd": "/proc/self/fd", "stdin": "fd/0", "stdout": "fd/1", "stderr": "fd/2"}
 _MOUNTS = (
@@ -68,21 +69,21 @@ _MOUNTS = (
     ("sysfs", "sys", "ro"),
 )
 
-#: The names of pip's settings about the package index and the connection to it.
+#: The names of pip's settings about the package index and the connection to the index.
 _INDEX = {"index-url", "extra-index-url", "proxy", "trusted-host", "cert", "timeout", "default-timeout", "retries"}
 _PROXIES = ("http_proxy", "https_proxy", "no_proxy")
 
 
 class CannotMakeMachine(Exception):
-    """No new machine can be made here; the message gives the reason."""
+    """Raised if the host cannot make a new machine. The message gives the reason."""
 
 
 class MachineFailure(Exception):
-    """A fault on a new machine; the message describes it."""
+    """Raised if a command or a check fails on a new machine. The message describes the fault."""
 
 
 class Person(NamedTuple):
-    """The user who runs a command."""
+    """A user who runs commands on a machine."""
 
     name: str
     number: int
@@ -92,11 +93,11 @@ class Person(NamedTuple):
 SUPERUSER, VISITOR = Person("root", 0, "/root"), Person("visitor", 1000, "/home/visitor")
 
 
-# The host
+# Functions that run on the host
 
 
 def output(*command: str | Path) -> str:
-    """Return a command's output; raise CannotMakeMachine if it fails."""
+    """Return a command's output. Raise CannotMakeMachine if the command fails."""
     try:
         return subprocess.run(command, capture_output=True, text=True, check=True).stdout
     except FileNotFoundError:
@@ -106,7 +107,7 @@ def output(*command: str | Path) -> str:
 
 
 def mirror() -> str:
-    """Return the Debian mirror that apt uses here; raise CannotMakeMachine."""
+    """Return the Debian mirror that the host's apt uses. Raise CannotMakeMachine if apt has no mirror."""
     lines = output("apt-get", "indextargets", "--format", "$(ORIGIN) $(LABEL) $(COMPONENT) $(REPO_URI)").splitlines()
     found = [line.split(" ", 3) for line in lines]
     for origin, label, component, address in found:
@@ -116,7 +117,7 @@ def mirror() -> str:
 
 
 def pip_settings() -> dict[str, str]:
-    """Return pip's settings about its index, except settings that name files of this machine."""
+    """Return pip's settings about its index, except settings that contain paths of the host."""
     settings = {}
     for line in output(sys.executable, "-m", "pip", "config", "list").splitlines():
         name, _, value = line.partition("=")
@@ -127,7 +128,7 @@ def pip_settings() -> dict[str, str]:
 
 
 def check_host() -> None:
-    """Raise CannotMakeMachine if no machine can be made here."""
+    """Raise CannotMakeMachine if the host cannot make a machine."""
     if os.geteuid() != 0:
         raise CannotMakeMachine("that takes root")
     output("debootstrap", "--version")
@@ -148,7 +149,10 @@ def mounted_below(folder: Path, table: Path = Path("/proc/self/mountinfo")) -> l
 
 @contextmanager
 def place() -> Iterator[Path]:
-    """Yield a folder for a machine; at the end remove it, unless something is mounted below it."""
+    """Yield a folder for a machine.
+
+    At the end remove the folder, or raise MachineFailure if something is mounted below it.
+    """
     folder = Path(tempfile.mkdtemp(prefix="fresh-machine-"))
     try:
         yield folder
@@ -159,12 +163,12 @@ def place() -> Iterator[Path]:
 
 
 def commit() -> str:
-    """Return the last commit."""
+    """Return the hash of the last commit."""
     return output("git", "-C", ROOT, "rev-parse", "HEAD").strip()
 
 
 def check_transcript(path: Path) -> None:
-    """Raise MachineFailure if a transcript is not of the last commit or contains a failure."""
+    """Raise MachineFailure if a transcript's commit is not the last commit, or if it contains a failure."""
     try:
         lines = path.read_text("utf-8").splitlines()
     except OSError as error:
@@ -180,7 +184,7 @@ ENDED_WELL = "both commands work on each of these machines"
 
 
 def try_suites(suites: Sequence[str], transcript: TextIO) -> None:
-    """Try the two commands on new machines and write a transcript; raise MachineFailure."""
+    """Try the two commands on new machines and write a transcript. Raise MachineFailure if a command fails."""
     print(f"commit {commit()}", file=transcript, flush=True)
     for suite in suites:
         try_suite(suite, transcript)
@@ -188,7 +192,7 @@ def try_suites(suites: Sequence[str], transcript: TextIO) -> None:
 
 
 def try_suite(suite: str, transcript: TextIO) -> None:
-    """Try the two commands on a new machine; raise MachineFailure."""
+    """Try the two commands on a new machine. Raise MachineFailure if a command fails."""
     with place() as folder:
         output("git", "-C", ROOT, "bundle", "create", "--quiet", folder / "little-go.bundle", "HEAD")
         alone = ("unshare", "--mount", "--propagation", "private", "--pid", "--fork", "--kill-child")
@@ -206,7 +210,7 @@ def try_suite(suite: str, transcript: TextIO) -> None:
             raise MachineFailure(f"{suite}: the two commands do not work on a new machine")
 
 
-# The machine: the code below runs in its own mount and process namespaces
+# The code below runs in the machine, which has its own mount and process namespaces
 
 
 class Machine:
@@ -243,7 +247,7 @@ class Machine:
             (self.root / "dev" / name).symlink_to(target)
 
     def _configure(self) -> None:
-        """Copy the host's settings of the network, of apt and of pip."""
+        """Copy the host's settings of the network, of apt and of pip to the machine."""
         etc = self.root / "etc"
         for name in ("resolv.conf", "hosts"):
             shutil.copy(f"/etc/{name}", etc / name)
@@ -256,14 +260,17 @@ class Machine:
         (etc / "pip.conf").write_text("".join(["[global]\n", *lines]), "utf-8")
 
     def run(self, person: Person, command: str, folder: str = "") -> str:
-        """Run a command as a person, in a folder in the home directory; return its output, or raise MachineFailure."""
+        """Run a command as a person, in a folder of the home directory, and return its output.
+
+        Raise MachineFailure if the command fails.
+        """
         code, said = self.attempt(person, command, folder)
         if code != 0:
             raise MachineFailure(f"{self.suite}: {person.name}: {command}: exit code {code}")
         return said
 
     def attempt(self, person: Person, command: str, folder: str = "") -> tuple[int, str]:
-        """Run a command as run() does, and return its exit code and its output."""
+        """Run a command in the same way as run(), and return its exit code and its output."""
         print(f"\n{person.name}@{self.suite}:~/{folder}$ {command}", flush=True)
         began = time.monotonic()
         process = subprocess.Popen(
@@ -296,7 +303,7 @@ class Machine:
 
 
 def check_skipped(said: str) -> None:
-    """Raise MachineFailure if `make test` skipped too many tests, or one that needs a program not in OPTIONAL."""
+    """Raise MachineFailure if `make test` skipped too many tests, or a test because of a program not in OPTIONAL."""
     counted = re.search(r"(\d+) skipped", said)
     if not counted:
         return
@@ -308,7 +315,7 @@ def check_skipped(said: str) -> None:
 
 
 def try_commands(machine: Machine) -> None:
-    """Clone the project and run both commands as both persons; raise MachineFailure."""
+    """Clone the project, and run both commands as both persons. Raise MachineFailure if a command fails."""
     machine.run(SUPERUSER, "apt-get update --quiet && apt-get install --quiet --yes git make")
     machine.run(SUPERUSER, f"useradd --create-home --uid {VISITOR.number} {VISITOR.name}")
     for person in (VISITOR, SUPERUSER):
@@ -324,7 +331,10 @@ def try_commands(machine: Machine) -> None:
 
 
 def adopt_orphans() -> None:
-    """Fork: this process stays the machine's first process and reaps orphans, and the child returns."""
+    """Fork the process.
+
+    The parent stays the machine's first process and reaps orphans; the function returns in the child.
+    """
     if (child := os.fork()) == 0:
         return
     while True:
@@ -334,10 +344,10 @@ def adopt_orphans() -> None:
 
 
 def inside(folder: Path, suite: str) -> None:
-    """Make a machine and try the commands on it; raise MachineFailure."""
+    """Make a machine and try the commands on it. Raise MachineFailure if a command fails."""
     adopt_orphans()
-    # A shell may have started this process in the background, with these signals ignored, and all children
-    # would then ignore them too.
+    # If a shell started this process in the background, these signals are ignored, and all child processes would ignore
+    # them too.
     for number in (signal.SIGHUP, signal.SIGINT):
         signal.signal(number, signal.default_int_handler)
     machine = Machine(folder, suite)

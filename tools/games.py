@@ -20,7 +20,7 @@ ROOT = Path(__file__).parents[1]
 #: The minimum length of the games, because in shorter games no side can change the result.
 SHORTEST = 8
 
-#: The possible values of the komi. It is not negative, because then Black would win by a PASS on the first ply.
+#: The possible values of the komi. With a negative komi, Black would win with a PASS on the first ply.
 KOMI = tuple(half / 2 for half in range(1, 14, 2))
 
 COLUMNS = (
@@ -37,7 +37,7 @@ def drawn(count: int, plies: int, seed: int) -> list[Variant]:
 
 
 def make(game: Variant, out: Path) -> Path:
-    """Make a game or resume it, and return its folder; raise subprocess.CalledProcessError."""
+    """Make a game, or resume it, and return its folder. Raise subprocess.CalledProcessError if the command fails."""
     folder = out / f"{game.plies}-{game.komi:g}"
     options = ["--plies", str(game.plies), "--komi", f"{game.komi:g}", "--out", str(folder)]
     subprocess.run([sys.executable, "-m", "little_go", "make", *options], cwd=ROOT, check=True, stdout=sys.stderr)
@@ -45,7 +45,7 @@ def make(game: Variant, out: Path) -> Path:
 
 
 def steps_of(folder: Path) -> dict[str, dict[str, Any]]:
-    """Return, by name of a step, the record that it wrote when the game was made; raise OSError."""
+    """Return the records that the steps of a finished game have written, by the name of the step."""
     lines = read_text(folder / JOURNAL, MIB).splitlines()[1:]
     return {step: noted[0] for kind, step, *noted in map(json.loads, lines) if kind == "done"}
 

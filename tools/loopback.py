@@ -1,4 +1,4 @@
-"""A cluster on this machine: a scheduler and workers, as processes that can be killed one by one."""
+"""A cluster on this machine, with a scheduler and workers as processes that can be killed one by one."""
 
 import os
 import signal
@@ -12,7 +12,7 @@ from pathlib import Path
 
 
 def wait_until(happened: Callable[[], bool], seconds: float = 60) -> None:
-    """Wait until a condition is true; raise AssertionError after the limit."""
+    """Wait until a condition is true. Raise AssertionError if this takes longer than ``seconds``."""
     deadline = time.monotonic() + seconds
     while not happened():
         assert time.monotonic() < deadline, "waited in vain"
@@ -20,7 +20,7 @@ def wait_until(happened: Callable[[], bool], seconds: float = 60) -> None:
 
 
 def free_port() -> int:
-    """Return a free port of this machine."""
+    """Return the number of a free port of this machine."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]
@@ -51,7 +51,7 @@ def is_alive(pid: int) -> bool:
 
 
 class Loopback:
-    """A scheduler and its workers. Public attribute: ``address``, the scheduler's address."""
+    """A scheduler and its workers. The public attribute ``address`` is the scheduler's address."""
 
     def __init__(
         self,
@@ -62,7 +62,7 @@ class Loopback:
         cores: Sequence[int | None] | None = None,
         scheme: str = "tcp",
     ) -> None:
-        """threads: the number of threads of each worker. cores: the core of each worker, or None.
+        """Start the cluster. threads: the number of threads of each worker. cores: the core of each worker, or None.
 
         A worker that is bound to a core has its own table. The other workers share a table and use any core.
 
@@ -83,7 +83,7 @@ class Loopback:
     def _start(
         self, role: str, *options: str, name: str = "", core: int | None = None, env: Mapping[str, str] | None = None
     ) -> "subprocess.Popen[bytes]":
-        # If this process is killed, the kernel kills the cluster's processes too.
+        # If this process is killed, Linux kills the cluster's processes too.
         command = ["setpriv", "--pdeathsig", "KILL"]
         command += [] if core is None else ["taskset", "--cpu-list", str(core)]
         command += [sys.executable, "-m", f"distributed.cli.dask_{role}", *options, "--host", "127.0.0.1"]
@@ -91,7 +91,10 @@ class Loopback:
             return subprocess.Popen([*command, "--no-dashboard"], stdout=out, stderr=out, env=env)
 
     def add_worker(self, lie: str | None = None, share: float = 0.0, seed: int = 1) -> None:
-        """Start another worker. lie: the kind of its false results (tools/fuzz/liar.py), for ``share`` of its jobs."""
+        """Start another worker.
+
+        lie: the kind of false results that the worker sends for a ``share`` of its jobs (tools/fuzz/liar.py).
+        """
         env = None
         if lie is not None:
             preload = str(Path(__file__).parent / "fuzz" / "liar.py")
@@ -104,16 +107,19 @@ class Loopback:
         self.workers.append(self._start("worker", self.address, *options, name=name, core=core, env=env))
 
     def wait_for_workers(self) -> None:
-        """Wait until the scheduler has all workers."""
+        """Wait until all workers are registered at the scheduler."""
         names = [f"worker{number}" for number in range(len(self.workers))]
         wait_until(lambda: all("Registered to:" in self.said(name) for name in names))
 
     def restart_scheduler(self) -> None:
-        """Restart the scheduler at its address."""
+        """Start the scheduler at its address, for the first time or again."""
         self.scheduler = self._start("scheduler", "--port", str(self._port), "--protocol", self._scheme)
 
     def kill(self, victim: str) -> None:
-        """Kill "a worker", "all workers", "the scheduler" or "a nanny", and restart what a user would restart."""
+        """Kill "a worker", "all workers", "the scheduler" or "a nanny".
+
+        Restart the processes that dask does not restart itself.
+        """
         if victim == "the scheduler":
             self.scheduler.kill()
             self.scheduler.wait()
@@ -129,11 +135,11 @@ class Loopback:
                     os.kill(pid, signal.SIGKILL)
 
     def said(self, name: str) -> str:
-        """Return the output of a process: of ``scheduler``, ``worker0``, ``worker1`` and so on."""
+        """Return the output of a process, by its name: ``scheduler``, ``worker0``, ``worker1`` and so on."""
         return (self._folder / f"{name}.txt").read_text()
 
     def searching(self) -> list[int]:
-        """Return the process IDs of the processes that search. dask restarts them when they die."""
+        """Return the process IDs of the processes that search. dask restarts such a process when it dies."""
         nannies = [worker.pid for worker in self.workers]
         return [pid for nanny in nannies for pid in children(nanny) if has_table(pid)]
 

@@ -1,9 +1,9 @@
 """Measure the figures of ``report/measured.toml`` that have a ``run``, and store them: ``make measure``.
 
-On a busy machine the node counts are right, but the times are not. The figures are put into the documents
-(``report/figures.py``), and ``tests/test_figures.py`` compares both. ``RUNS=solve`` measures one section; ``python -m
-tools.measure --store ci minutes "14 min"`` stores a figure measured elsewhere, at this commit. ``--fill`` only puts the
-stored figures into the documents.
+On a busy machine the node counts are right, but the times are too long. The command also writes the figures into the
+documents (``report/figures.py``), and ``tests/test_figures.py`` compares the documents with the file. ``RUNS=solve``
+measures one section. ``python -m tools.measure --store ci minutes "14 min"`` stores a figure that another program has
+measured at this commit. ``--fill`` only writes the stored figures into the documents.
 """
 
 import argparse
@@ -27,13 +27,13 @@ ROOT = Path(__file__).parents[1]
 
 
 def asked(*arguments: str) -> Any:
-    """Run a command of the project that prints one JSON object, and return this object."""
+    """Run a command of the project that prints a JSON object, and return this object."""
     run = subprocess.run([sys.executable, "-m", *arguments, "--json"], cwd=ROOT, capture_output=True, check=True)
     return json.loads(run.stdout)
 
 
 def solve() -> dict[str, str]:
-    """Solve the game in a new store, and return the figures."""
+    """Solve the game in a new store, and return the figures of the search."""
     with tempfile.TemporaryDirectory(prefix="measure-") as folder:
         store = Path(folder) / "new.db"
         started = time.monotonic()
@@ -50,7 +50,7 @@ def solve() -> dict[str, str]:
 
 
 def exact() -> dict[str, str]:
-    """Search exact values, and return the means for one position, by plies left."""
+    """Search exact values, and return the mean nodes and seconds of a position, by the number of plies left."""
     parts = {int(part["name"].split(", ")[1].split()[0]): part for part in asked("lab", "bench", "--exact")["parts"]}
     counts = {left: int(part["name"].split()[0]) for left, part in parts.items()}
     nodes = [f"{parts[left]['nodes'] / counts[left] / 1e6:.1f} M" for left in (16, 17, 18, 19)]
@@ -59,7 +59,7 @@ def exact() -> dict[str, str]:
 
 
 def bench() -> dict[str, str]:
-    """Search the fixed workload, and return the figures."""
+    """Search the positions of the bench, and return the figures of the search."""
     answer = asked("lab", "bench")
     games = [part["nodes"] for part in answer["parts"] if part["name"].endswith("plies, +3?")]
     return {
@@ -70,7 +70,7 @@ def bench() -> dict[str, str]:
 
 
 def store() -> dict[str, str]:
-    """Build the database from the shipped files, and return the figures."""
+    """Build the database from the shipped files, and return the time and the size."""
     with tempfile.TemporaryDirectory(prefix="measure-") as folder:
         path = Path(folder) / "book.db"
         started = time.monotonic()
@@ -99,18 +99,18 @@ def _timed(clone: Path, target: str) -> float:
 
 
 def duration(seconds: float) -> str:
-    """Return a duration as text, in seconds below a minute, otherwise in minutes."""
+    """Return a duration as text, in seconds if it is less than a minute, otherwise in minutes."""
     return f"{seconds:.0f} s" if seconds < 59.5 else f"{seconds / 60:.0f} min"
 
 
-#: The order matters, because each target uses the files that the earlier targets have built, as it does for users.
+#: The measured targets, in order: as for a user, each target uses the files that the earlier targets have built.
 TARGETS = ("setup", "demo", "lint", "test", "docs")
 
 RUNS = {"solve": solve, "exact": exact, "bench": bench, "store": store, "targets": targets}
 
 
 def with_values(text: str, section: str, values: dict[str, str]) -> str:
-    """Return the file's text with new values in a section."""
+    """Return the text of measured.toml with new values in a section."""
     before, head, rest = text.partition(f"[{section}]\n")
     body, mark, after = rest.partition("\n[")
     for key, value in values.items():
@@ -119,7 +119,7 @@ def with_values(text: str, section: str, values: dict[str, str]) -> str:
 
 
 def fill_documents(root: Path) -> None:
-    """Put the stored figures into the documents, and write the page that lists all figures."""
+    """Write the stored figures into the documents, and write the page that lists all figures."""
     figures = all_figures(root)
     for path in documents(root):
         before = path.read_text("utf-8")
@@ -129,7 +129,7 @@ def fill_documents(root: Path) -> None:
 
 
 def main() -> None:
-    """Measure the figures, store and print them, and put them into the documents."""
+    """Measure the figures, store and print them, and write them into the documents."""
     parser = argparse.ArgumentParser(prog="python -m tools.measure", description=main.__doc__)
     parser.add_argument("--store", nargs=3, metavar=("SECTION", "KEY", "VALUE"), help="store one figure, measure none")
     parser.add_argument("--fill", action="store_true", help="put the stored figures into the documents, measure none")
@@ -153,7 +153,10 @@ def commit() -> str:
 
 
 def measure_all(text: str, runs: list[str]) -> str:
-    """Return measured.toml's text with new figures and their commit; after a whole run, also the machine's name."""
+    """Return the text of measured.toml with new figures and their commit.
+
+    After a whole run, also store the machine's name.
+    """
     for section, run in re.findall(r"^\[(\w+)\]\n(?:\w+ = .*\n)*?run = \"(\w+)\"$", text, re.MULTILINE):
         if run in runs:
             values = RUNS[run]()

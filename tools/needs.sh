@@ -1,12 +1,12 @@
 #!/bin/sh
-# Check what `make setup` needs of the machine, and install what is missing where that is allowed. What is missing after
-# that is one line on standard error. In the shell, as there may be no Python yet.
+# Check that the machine has everything that `make setup` needs, and install missing packages if the user may do so. Print a
+# line on standard error that lists what is still missing. This is a shell script, because the machine can lack Python.
 # Usage, in the clone: [PYTHON=NAME] [CC=COMMAND] sh tools/needs.sh [ENVIRONMENT]
-# ENVIRONMENT: the folder of Python's environment, which is made if it is not there or broken. Without it only what
-# compiling needs is checked, for the interpreter in PYTHON.
+# ENVIRONMENT: the folder of Python's environment, which is made if it is missing or broken. Without ENVIRONMENT, check
+# only what a compilation needs, for the interpreter in PYTHON.
 environment=$1
 
-# What an environment takes, and on their way to it the packages, in MiB.
+# The space that an environment needs, and the space that its packages need while pip installs them, in MiB.
 room=600 room_on_the_way=150
 on_the_way=${TMPDIR:-/tmp}
 
@@ -15,7 +15,7 @@ trap 'rm -rf "$scratch"' EXIT
 
 is_new_enough() { "$1" -c 'import sys; sys.exit(sys.version_info < (3, 10))' 2>/dev/null; }
 
-# All interpreters by their usual names; those with which Little-Go is tested come before newer ones.
+# Print the usual names of all interpreters. The versions with which Little-Go is tested come before newer versions.
 names() {
     printf '%s\n' python3 python3.13 python3.12 python3.11 python3.10 python
     echo "$PATH" | tr ':' '\n' | while read -r folder; do ls "$folder" 2>/dev/null; done | grep -x 'python3\.[0-9]*'
@@ -30,7 +30,7 @@ find_python() {
     done
 }
 
-# Whether a C compiler, in words as it may have options, makes what Python can load.
+# Succeed if a C compiler, given as words because it can have options, makes a library that Python can load.
 compiles() {
     printf '#include <stdatomic.h>\n#include <stdlib.h>\nint f(atomic_int *n) { return abs(*n); }\n' >"$scratch/f.c"
     $1 -std=c11 -fPIC -shared "$scratch/f.c" -o "$scratch/f.so" >/dev/null 2>&1
@@ -40,13 +40,13 @@ has_room() { [ "$(df -Pk "$1" | sed -n 's/.* \([0-9][0-9]*\)  *[0-9]*% .*/\1/p')
 
 is_sound() { [ -e "$environment/.packages" ] && "$environment/bin/python" -c 'import pip' 2>/dev/null; }
 
-# Whether pip gets a small package, by its own settings.
+# Succeed if pip, with its own settings, can download a small package.
 reaches_index() {
     "$environment/bin/python" -m pip download --quiet --disable-pip-version-check --no-deps --no-cache-dir --retries 1 \
         --timeout 15 --dest "$scratch" "$(grep -o '^iniconfig==[^ ]*' requirements/dev.txt)" >/dev/null 2>&1
 }
 
-# Note what is missing, and which kind of package has it, if one has.
+# Record what is missing, and the kind of package that contains it, if any.
 miss() { missing="${missing:+$missing; }$1" kinds="$kinds $2"; }
 
 check() {
@@ -62,7 +62,7 @@ check() {
         miss "Python 3.10 or newer, with its module venv and its headers" "python venv headers"
     fi
     compiler=${CC:-$("${python:-false}" -c 'import sysconfig; print(sysconfig.get_config_var("CC"))' || echo cc)}
-    # On a full disk no compiler works, and no package makes the user's own choice of one work.
+    # On a full disk no compiler works, so do not report the compiler. If the user chose the compiler, do not suggest a package.
     has_room "$on_the_way" 1 && ! compiles "$compiler" &&
         miss "a C compiler that works ($compiler does not)" "$([ -n "$CC" ] || echo compiler)"
     if [ -n "$environment" ] && ! is_sound; then
@@ -71,7 +71,7 @@ check() {
     fi
 }
 
-# Make the environment, and see whether pip reaches its index: where there is a Python, and room for it.
+# If there is a Python and enough space, make the environment and check that pip reaches its index.
 enter() {
     case $missing in *Python*venv* | *"Python 3"* | *"free space"*) return ;; esac
     is_sound || said=$("$python" -m venv --clear "$environment" 2>&1) ||
@@ -79,9 +79,9 @@ enter() {
     reaches_index || miss "a way to the package index (pip cannot get a package; its settings: pip config list)"
 }
 
-# Print the packages that are missing, by a package manager's names of them.
+# Print the names that the package manager uses for the missing packages.
 packages() {
-    # A Python that is not the system's own has packages that are not either.
+    # An interpreter whose name contains a version, such as python3.12, has packages with the same name.
     case $python in python3.*) of=$python ;; *) of=python3 ;; esac
     for kind in $kinds; do
         case $manager:$kind in
@@ -102,7 +102,7 @@ for manager in apt-get dnf apk pacman zypper none; do command -v $manager >/dev/
 wanted=$(packages)
 if [ -n "$wanted" ] && [ $manager = apt-get ] && { [ "$(id -u)" -eq 0 ] || sudo -n true 2>/dev/null; }; then
     exec 3>&1
-    # In words.
+    # Without quotes, because the packages are several words.
     why=$(sh tools/apt.sh $wanted 2>&1 >&3) || refused=" ($why)"
     check
 fi

@@ -1,15 +1,15 @@
-"""Measure the page's speed: ``python -m tools.page_bench``, a minute on an idle machine.
+"""Measure the page's speed: ``python -m tools.page_bench``. The command takes a minute on an idle machine.
 
-``python -m tools.page_bench --strong 20 --plies 5-8`` takes four minutes instead: for positions of 20 games at each of
-these plies, it opens the page again and measures the time and the nodes until the values of all moves are exact, and
-prints both by ply. ``--served`` measures the page that ``little-go open`` serves, in which all threads share one table.
+``python -m tools.page_bench --strong 20 --plies 5-8`` takes four minutes instead. At each of these plies it opens a
+position of each of 20 games, and measures the time and the nodes until the values of all moves are exact. ``--served``
+measures the page that ``little-go open`` serves, in which all threads share one table.
 
-Times are wall-clock times in headless Chromium:
+The measured times are wall-clock times in headless Chromium:
 
-- from the opening of the file to the page ready for use;
-- from a click on a point to the frame that shows it;
-- until the winner and then the exact value are known, in the positions of ``python -m lab bench --exact`` with 16 plies
-  left. These positions have random stones and are in neither book nor atlas.
+- the time from the opening of the file until the page is ready for use;
+- the time from a click on a point until the frame that shows the move;
+- the times until the winner and the exact value of a position are known, for the positions of ``python -m lab bench
+  --exact`` with 16 plies left. These positions have random stones, and neither the book nor the atlas contains them.
 """
 
 import math
@@ -52,8 +52,8 @@ _SOLVE = """async position => {
 }"""
 
 
-#: JavaScript that returns the seconds until all moves are exact, and the nodes. After the time limit it returns the
-#: seconds and null.
+#: JavaScript that returns the seconds until the values of all moves are exact, and the number of nodes. If the time
+#: limit ends the search, the script returns the seconds and null.
 _EVERY_MOVE = """async ([position, patience]) => {
     const { app } = explorer;
     const start = performance.now();
@@ -91,7 +91,7 @@ def _time_every_move(explorer: Explorer, drawn: Sequence[Sequence[Position]], pl
 
 
 def _quantiles(ordered: Sequence[float]) -> list[float]:
-    """Return the median, the 95 % quantile and the maximum; an empty list if there are no numbers."""
+    """Return the median, the 95 % quantile and the maximum, or an empty list if there are no numbers."""
     return [ordered[math.ceil(part * len(ordered)) - 1] for part in (0.5, 0.95, 1.0) if ordered]
 
 

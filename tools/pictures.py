@@ -1,4 +1,4 @@
-"""Take the page's pictures in the documents again: ``python -m tools.pictures``. It needs pngquant."""
+"""Take the documents' pictures of the page again: ``python -m tools.pictures``. The command needs pngquant."""
 
 import subprocess
 from typing import Any

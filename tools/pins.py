@@ -1,7 +1,7 @@
-"""Files that are made from the code and committed, so that a review shows changes on which people and scripts rely.
+"""Committed files that are made from the code, so that a review shows changes on which people and scripts rely.
 
-``python -m tools.affected --accept`` makes them again and shows the differences. The tests compare each file with the
-code: ``tests/test_derived.py``, ``tests/test_pins.py`` and ``tests/solver/test_nodes.py``.
+``python -m tools.affected --accept`` makes the files again and shows the differences. The tests compare each file with
+the code: ``tests/test_derived.py``, ``tests/test_pins.py`` and ``tests/solver/test_nodes.py``.
 """
 
 import csv
@@ -29,7 +29,7 @@ from tools.derived import derived, to_toml
 
 ROOT = Path(__file__).parents[1]
 
-#: The file that lists the columns of tables and the keys of files that people write, in order.
+#: The file that lists the columns of tables and the keys of files that people write.
 KEY_LISTS = Path("tests/key_lists.toml")
 
 
@@ -52,7 +52,7 @@ def gradebook_columns(year: int) -> list[str]:
 
 
 def key_lists() -> Mapping[str, Mapping[str, Iterable[str]]]:
-    """Return, by section and name, the lists of columns or keys."""
+    """Return the lists of columns or keys, by section and name."""
     return {
         "csv": {
             "query": COLUMNS,
@@ -69,7 +69,7 @@ def key_lists() -> Mapping[str, Mapping[str, Iterable[str]]]:
 
 
 def key_lists_text() -> str:
-    """Return the lists as TOML, each on one line."""
+    """Return the lists of columns and keys as TOML, with one line for each list."""
     lines = ["# Columns and keys that scripts rely on. `python -m tools.affected --accept` writes them."]
     for section, lists in key_lists().items():
         lines += ["", f"[{section}]"]
@@ -86,7 +86,10 @@ PINS = (
 
 
 def changed_pins(rooms: Iterable[str] | None = None) -> Mapping[Path, str]:
-    """Return, by path, the new texts of the files that differ. rooms: the rooms to consider, or None for all rooms."""
+    """Return, by path, the new texts of the pinned files that differ from the code.
+
+    rooms: the rooms whose pins are compared, or None for all rooms.
+    """
     wanted = [pin for pin in PINS if rooms is None or set(pin.sources) & set(rooms)]
     made = {pin.path: pin.make() for pin in wanted}
     return {path: text for path, text in made.items() if (ROOT / path).read_text("utf-8") != text}

@@ -25,7 +25,10 @@ _ERROR = re.compile(r"^(?:.*[:\s])?(?:fatal )?error: ", re.MULTILINE)
 
 
 class ToolError(click.ClickException):
-    """A failed step. The message is one line. Public attribute: ``output``, the program's whole output, or ""."""
+    """Raised if a step fails.
+
+    The message is one line. The public attribute ``output`` is the program's whole output, or "".
+    """
 
     def __init__(self, message: str, output: str = "") -> None:
         super().__init__(message)
@@ -33,7 +36,7 @@ class ToolError(click.ClickException):
 
 
 def run_program(words: Iterable[str | Path], directory: Path, environment: Mapping[str, str]) -> str:
-    """Run a program and return its output; raise ToolError if the program is missing or fails."""
+    """Run a program and return its output. Raise ToolError if the program is missing or fails."""
     command = [str(word) for word in words]
     try:
         done = subprocess.run(command, cwd=directory, env=environment, capture_output=True, text=True, check=False)
@@ -47,7 +50,7 @@ def run_program(words: Iterable[str | Path], directory: Path, environment: Mappi
 
 
 def error_line(printed: str) -> str:
-    """Return the first line that reports an error, or else the last line.
+    """Return the first line that reports an error, or the last line if no line reports an error.
 
     >>> error_line("In file a.c:\\na.c:1:2: error: no b\\n1 error generated.\\nerror: gcc failed")
     'a.c:1:2: error: no b'
@@ -59,7 +62,7 @@ def error_line(printed: str) -> str:
 
 
 def write_zip(path: Path, files: Mapping[str, bytes], epoch: int) -> None:
-    """Write a zip file whose bytes depend only on names, contents and ``epoch``, the time of all its files."""
+    """Write a zip file. The bytes depend only on names, contents and ``epoch``, which is the time of every file."""
     when = time.gmtime(epoch)[:6]
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
         for name in sorted(files):
@@ -69,19 +72,19 @@ def write_zip(path: Path, files: Mapping[str, bytes], epoch: int) -> None:
 
 
 def read_zip(path: Path) -> dict[str, bytes]:
-    """Return, by name, the contents of the files in a zip file."""
+    """Return the contents of the files in a zip file, by name."""
     with zipfile.ZipFile(path) as archive:
         return {name: archive.read(name) for name in archive.namelist() if not name.endswith("/")}
 
 
 def folder(place: Path, under: str) -> dict[str, bytes]:
-    """Return, by name with the prefix ``under``, the contents of a folder's files."""
+    """Return the contents of a folder's files, by path, with the prefix ``under``."""
     files = (path for path in place.rglob("*") if path.is_file())
     return {f"{under}/{path.relative_to(place).as_posix()}": path.read_bytes() for path in files}
 
 
 def write_tar(path: Path, made: Path, epoch: int) -> None:
-    """Write a packed tar file again with sorted members, the same time for all, and no owner."""
+    """Write a compressed tar file again with sorted members, ``epoch`` as the time of each member, and no owner."""
     plain = io.BytesIO()
     with tarfile.open(made) as old, tarfile.open(fileobj=plain, mode="w", format=tarfile.PAX_FORMAT) as new:
         for member in sorted(old.getmembers(), key=lambda each: each.name):
@@ -96,12 +99,12 @@ PYPROJECT = Path(__file__).parents[1] / "pyproject.toml"
 
 
 def named_versions(pyproject: Path = PYPROJECT) -> list[str]:
-    """Return the versions of Python in a pyproject.toml, the oldest first."""
+    """Return the versions of Python in a pyproject.toml. The oldest version comes first."""
     return re.findall(r'Python :: (3\.\d+)"', pyproject.read_text("utf-8"))
 
 
 def find_python(version: str) -> str | None:
-    """Return the path of a CPython of a version, such as 3.7, or None.
+    """Return the path of CPython of a version, such as 3.7, or None if it is not found.
 
     For 3.7, the candidates are $LITTLE_GO_PY37, pyenv's newest 3.7, and python3.7 on PATH.
     """
@@ -115,7 +118,7 @@ def find_python(version: str) -> str | None:
 
 @cache
 def script_pythons() -> dict[str, str]:
-    """Return the interpreters that test my_player3.py, with their versions: this one, and CPython 3.7 if found."""
+    """Return the interpreters that test my_player3.py, by version: this interpreter, and CPython 3.7 if it is found."""
     graders = find_python("3.7")
     return {"{}.{}".format(*sys.version_info): sys.executable} | ({"3.7": graders} if graders else {})
 
@@ -148,7 +151,7 @@ def _output(command: list[str]) -> str:
 
 
 def main(*wanted: str) -> str | None:
-    """Print versions and their interpreters: the given versions, or all installed versions except this one.
+    """Print versions of Python with their interpreters: the given versions, or all other installed versions.
 
     Return a message if a given version is missing or no other version is installed.
     """

@@ -1,9 +1,9 @@
 """Translate the modules that Python and the page share into JavaScript: ``python -m tools.reading_js``.
 
 The modules are ``notation/texts.py``, which parses positions, and ``book/answers/judging.py``, which judges moves in a
-review. Both are written in a subset of Python: functions, ``if``, ``while``, ``for`` over a list or ``range``,
+review. Both modules are written in a subset of Python: functions, ``if``, ``while``, ``for`` over a list or ``range``,
 assignments, calls, comparisons, slices with indexes from the front, f-strings, and list comprehensions with one
-``for``. Anything else raises TranslationError, and so does a name that is reserved in JavaScript.
+``for``. For anything else, and for a name that is reserved in JavaScript, the translation raises TranslationError.
 """
 
 import ast
@@ -55,17 +55,18 @@ _TAKEN = {
 }  # fmt: skip
 
 
-#: The new, short names of the local variables of the current function. ``p`` and the module's names stay the same.
+#: The new, short names of the local variables of the function that is being translated. The name ``p`` and the names of
+#: the module stay the same.
 _short: dict[str, str] = {}
 _LETTERS = [first + second for first in ("", *ascii_lowercase) for second in ascii_lowercase if first + second != "p"]
 
 
 class TranslationError(ValueError):
-    """Python code that is not in the subset; the message contains the line's number."""
+    """Raised if Python code is not in the subset. The message contains the number of the line."""
 
 
 def translated(source: str) -> str:
-    """Return a module's functions and constants in JavaScript; raise TranslationError.
+    """Return a module's functions and constants in JavaScript. Raise TranslationError if a part cannot be translated.
 
     >>> print(translated("def f(a: int) -> bool:\\n    return a == 1").strip())
     function f(a) {
@@ -255,7 +256,7 @@ def _outside(node: ast.AST) -> TranslationError:
 
 
 def module(root: Path = ROOT) -> str:
-    """Return the text of the page's module ``reading.js``; raise TranslationError and OSError."""
+    """Return the text of the page's module ``reading.js``."""
     forms = table()
     data = {name: forms[name] for name in ("most", "fold", "parts", "rows", "state", "columns", "keys", "refuse")}
     data["form"] = [one["name"] for one in forms["form"]]
@@ -274,13 +275,13 @@ def module(root: Path = ROOT) -> str:
 
 
 def judging_module(root: Path = ROOT) -> str:
-    """Return the text of the page's module ``judging.js``; raise TranslationError and OSError."""
+    """Return the text of the page's module ``judging.js``."""
     wanted = "judged|turning_point|worst_of|mistake_record|kinds_to_learn|points_named"
     return _HEAD.format(JUDGING) + _exported(root / JUDGING, "judging", wanted)
 
 
 def _exported(source: Path, name: str, wanted: str) -> str:
-    """Return a JavaScript object ``name`` with the translated functions whose names match."""
+    """Return a JavaScript object ``name`` with the translated functions whose names match the pattern ``wanted``."""
     text = read_text(source, 1 << 20)
     names = re.findall(rf"^def ({wanted})\(", text, re.MULTILINE)
     inner = f"{_indented(_PRELUDE + translated(text))}\n  return {{ {','.join(names)} }};"
@@ -292,7 +293,7 @@ def _indented(text: str) -> str:
 
 
 def main() -> int:
-    """Write the modules."""
+    """Write the two JavaScript modules."""
     write_whole(ROOT / TARGET, module())
     write_whole(ROOT / JUDGING_TARGET, judging_module())
     return 0

@@ -1,8 +1,8 @@
-"""Make all published files, in ``dist/``: ``make release``, two minutes of CPU.
+"""Make all published files in ``dist/``: ``make release``, which takes two minutes of CPU.
 
-All files are made from the last commit. They do not depend on the folder, the user or the time, because all times are
-the commit's time. So the same commit gives the same bytes. For wheels, this needs the same compiler and interpreters
-too.
+All files are made from the last commit. The files do not depend on the folder, the user or the time, because all times
+are the commit's time. So the same commit gives the same bytes. The bytes of a wheel also depend on the compiler and the
+interpreter.
 """
 
 import hashlib
@@ -29,15 +29,16 @@ from tools.wheels import MODULE_SUFFIXES, check_wheel, module_faults, named_plac
 ROOT = Path(__file__).parents[1]
 DIST = ROOT / "dist"
 
-#: The tag of the wheels: Linux with glibc 2.28 (of 2018) or newer. auditwheel adds tags of older versions that fit too.
+#: The tag of the wheels: Linux with glibc 2.28 (of 2018) or newer. auditwheel adds the tags of older versions of glibc
+#: that are sufficient.
 PLATFORM = "manylinux_2_28_x86_64"
 
-#: The environment of programs. Compiler and linker are set, because each interpreter has its own options for them, with
-#: paths of its own libraries.
+#: The environment variables of programs. The compiler and linker are set, because otherwise each interpreter would add
+#: options with the paths of its libraries.
 _KEPT = ("PATH", "HOME", "TMPDIR", "PYENV_ROOT")
 _COMPILER = {"CC": "gcc", "LDSHARED": "gcc -shared"}
 
-#: The packages that setup.py needs. They are linked into a folder that all interpreters use.
+#: The packages that setup.py needs. These packages are linked into a folder that all interpreters use.
 _BUILDERS = ("setuptools", "cython")
 
 #: The paths of files in the clone, by their names in the zip for uploaders.
@@ -60,7 +61,7 @@ class Commit(NamedTuple):
 
 
 def run(command: Iterable[str | Path], directory: Path, epoch: int = 0, **variables: str) -> str:
-    """Run a program without the user's settings; return its output, or raise ToolError if it fails."""
+    """Run a program without the user's settings, and return its output. Raise ToolError if the program fails."""
     kept = {name: os.environ[name] for name in _KEPT if name in os.environ}
     fixed = {"SOURCE_DATE_EPOCH": str(epoch), "TZ": "UTC", "LC_ALL": "C.UTF-8", "PYTHONHASHSEED": "0"}
     path = {"PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
@@ -68,12 +69,12 @@ def run(command: Iterable[str | Path], directory: Path, epoch: int = 0, **variab
 
 
 def python(module: str, *arguments: str | Path, source: Commit) -> str:
-    """Run a module of this environment in the folder of the released files, as run() does."""
+    """Run a module of this environment with run(), in the folder of the released files."""
     return run([sys.executable, "-m", module, *arguments], source.files, source.epoch)
 
 
 def export(clone: Path, place: Path) -> Commit:
-    """Export the files of a clone's last commit; raise ToolError if there is no commit."""
+    """Export the files of a clone's last commit. Raise ToolError if ``clone`` is not a clone."""
     if not (clone / ".git").exists():
         raise ToolError("a release is made in a clone: its last commit is what is released")
     epoch = int(run(["git", "log", "-1", "--format=%ct"], clone))
@@ -90,7 +91,7 @@ def export(clone: Path, place: Path) -> Commit:
     return Commit(place, epoch, found[1])
 
 
-# The published files
+# Functions that write the published files
 
 
 def player(source: Commit, out: Path) -> None:
@@ -122,12 +123,12 @@ def unlinked(text: str) -> str:
 
 
 def page(source: Commit, out: Path) -> None:
-    """Copy the explorer."""
+    """Copy the page explorer.html."""
     shutil.copyfile(source.files / "explorer.html", out / "explorer.html")
 
 
 def sdist(source: Commit, out: Path, draft: Path) -> Path:
-    """Write the source distribution; return the folder of its unpacked files."""
+    """Write the source distribution, and return the folder of its unpacked files."""
     made = built("sdist", sys.executable, source, source.files, draft)
     write_tar(out / made.name, made, source.epoch)
     with tarfile.open(out / made.name) as files:
@@ -150,7 +151,7 @@ def wheel(interpreter: str, source: Commit, unpacked: Path, out: Path, draft: Pa
 
 
 def foreign_wheel(target: Target, this: Path, source: Commit, unpacked: Path, out: Path, draft: Path) -> None:
-    """Write the wheel for another system: the wheel of this system with modules that zig compiled for the other one."""
+    """Write the wheel for another system, which is this system's wheel with modules that zig has compiled."""
     place = draft / "cross" / target.zig
     place.mkdir(parents=True)
     modules = {name: path.read_bytes() for name, path in build_modules(target, unpacked, place).items()}
@@ -165,7 +166,7 @@ def foreign_wheel(target: Target, this: Path, source: Commit, unpacked: Path, ou
 def publish_wheel(
     name: str, files: Mapping[str, bytes], modules: Iterable[str], places: Iterable[Path], source: Commit, out: Path
 ) -> Path:
-    """Write a wheel into ``out`` if it passes the checks; return it."""
+    """Write a wheel into ``out`` if the wheel passes the checks, and return its path."""
     unchecked = source.files.with_name("unchecked")
     unchecked.mkdir(exist_ok=True)
     write_zip(unchecked / name, files, source.epoch)
@@ -178,7 +179,7 @@ def publish_wheel(
 def _places(draft: Path, *prefixes: str) -> list[Path]:
     """Return the directories of the clone, the drafts and the interpreters, whose paths no published file may contain.
 
-    Top-level ones such as /usr are allowed.
+    Top-level directories such as /usr are allowed.
     """
     places = {ROOT, draft, *map(Path, (sys.prefix, sys.base_prefix, *prefixes))}
     return sorted(place for place in places if len(place.parts) > 2)
@@ -190,7 +191,7 @@ def _sysconfig(interpreter: str, name: str, source: Commit) -> str:
 
 
 def built(kind: str, interpreter: str, source: Commit, directory: Path, draft: Path) -> Path:
-    """Build a distribution with an interpreter and the setuptools and Cython of this environment; return its file."""
+    """Build a distribution with an interpreter and this environment's setuptools and Cython, and return its path."""
     target = draft / kind
     program = f"from setuptools import build_meta as b; print(b.build_{kind}({str(target)!r}))"
     target.mkdir(exist_ok=True)
@@ -199,7 +200,7 @@ def built(kind: str, interpreter: str, source: Commit, directory: Path, draft: P
 
 
 def builders(draft: Path) -> Path:
-    """Return a folder with the build packages. Its compiled modules are only used by this interpreter."""
+    """Return a folder with the build packages. Only this interpreter uses the compiled modules in this folder."""
     place = draft / "builders"
     if not place.exists():
         place.mkdir()
@@ -211,9 +212,11 @@ def builders(draft: Path) -> Path:
 
 
 def interpreters() -> Iterator[tuple[str, str | None]]:
-    """Yield each version of Python that needs its own wheel, this version first, and its interpreter or None.
+    """Yield each version of Python that needs its own wheel, with its interpreter or None.
 
-    A wheel that 3.11 builds fits all versions from 3.11 on.
+    The running version comes first.
+
+    A wheel that Python 3.11 builds works with all versions from 3.11 on.
     """
     this = "{}.{}".format(*sys.version_info)
     if this != "3.11":
@@ -223,20 +226,20 @@ def interpreters() -> Iterator[tuple[str, str | None]]:
 
 
 def place_kernel(this: Path, source: Commit) -> None:
-    """Copy the modules of this machine's wheel into the folder of the released files, so the commands run there."""
+    """Copy the modules of this machine's wheel into the folder of the released files, so that commands run there."""
     for name, content in read_zip(this).items():
         if name.endswith(MODULE_SUFFIXES):
             (source.files / name).write_bytes(content)
 
 
 def site(source: Commit, out: Path, draft: Path) -> None:
-    """Write the zip of the documents. This imports the commands, and so needs the kernel."""
+    """Write the zip of the documents. The kernel must exist, because the commands are imported."""
     python("mkdocs", "build", "--strict", "--site-dir", draft / "site", source=source)
     write_zip(out / "little-go-site.zip", folder(draft / "site", "little-go-site"), source.epoch)
 
 
 def report(source: Commit, out: Path) -> None:
-    """Write the report."""
+    """Write the report as a PDF."""
     python("report", out / "little-go-report.pdf", source=source)
 
 
@@ -252,12 +255,12 @@ def sums(out: Path) -> str:
     return "".join(f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.name}\n" for path in files)
 
 
-# The whole release
+# Functions that make a whole release
 
 
 @contextmanager
 def drafts(place: Path) -> Iterator[Path]:
-    """Yield a folder that is removed at the end; raise ToolError if a file cannot be written."""
+    """Yield a folder that is removed at the end. Raise ToolError if a file cannot be written."""
     try:
         remove_all(place)
         place.mkdir()
@@ -270,7 +273,7 @@ def drafts(place: Path) -> Iterator[Path]:
 
 
 class Steps:
-    """The steps of a release. A failed step makes no files; its output goes into a log."""
+    """The steps of a release. A failed step makes no files, and its output is written to a log."""
 
     def __init__(self, log: Path, tell: Callable[[str], None]) -> None:
         self.failed: list[str] = []
@@ -280,7 +283,7 @@ class Steps:
 
     @contextmanager
     def step(self, name: str) -> Iterator[None]:
-        """Print the step's name. If the step raises ToolError, print the failure in a line and continue."""
+        """Print the name of a step. If the step raises ToolError, print the failure in a line and continue."""
         self._tell(name)
         try:
             yield
@@ -292,9 +295,10 @@ class Steps:
 
 
 def make_release(clone: Path, dist: Path, tell: Callable[[str], None]) -> list[str]:
-    """Make all published files in ``dist``, which is replaced when they are complete; return the failed steps.
+    """Make all published files in ``dist``, and return the failed steps.
 
-    tell: called with each step, and with a line for each failure.
+    The folder ``dist`` is replaced only at the end. tell: called with the name of each step, and with a line for each
+    failure.
     """
     found = list(interpreters())
     with drafts(dist.with_name(f"{dist.name}.tmp")) as draft:
@@ -344,13 +348,13 @@ def _needed(path: Path | None, name: str) -> Path:
     return path
 
 
-# A repeated build
+# Functions that repeat a build
 
 
 def check_target(clone: Path, target: Target, place: Path) -> dict[str, str]:
-    """Build the modules for a target in two folders with different paths; return, by name, their SHA-256.
+    """Build the modules for a target in two folders with different paths. Return the SHA-256 of each module, by name.
 
-    Raises ToolError if the two builds differ or do not fit the target.
+    Raise ToolError if the two builds differ, or if a module does not fit the target.
     """
     with drafts(place) as draft:
         folders = [draft / "one", draft / "another-of-a-longer-name"]
@@ -368,7 +372,7 @@ def check_target(clone: Path, target: Target, place: Path) -> dict[str, str]:
 def _modules_alone(clone: Path, target: Target, folder: Path) -> dict[str, bytes]:
     """Build a target's modules from a commit's files in a folder."""
     source = export(clone, folder / "source")
-    # This call only writes the C code of the bindings.
+    # This call of setup.py only writes the C code of the bindings.
     run([sys.executable, "setup.py", "--quiet", "--version"], source.files, source.epoch)
     made = folder / "made"
     made.mkdir()

@@ -1,8 +1,8 @@
 """Make a shipped file again, and compare it with the shipped file: ``make reproduce WHAT=puzzles``.
 
-For each file, data/datapackage.json has the command, and the first commit with the same bytes. Files outside ``data``
-are in its list ``others``. The search of the values of ply 7 takes hours, so ``make reproduce WHAT=ply7-4 SAMPLE=60``
-searches only some of them again, in a minute.
+For each file, data/datapackage.json contains the command that makes it, and the first commit with the same bytes. The
+list ``others`` in datapackage.json contains the files outside ``data``. The search of the values of ply 7 takes hours,
+so ``make reproduce WHAT=ply7-4 SAMPLE=60`` searches only 60 of these values again, in a minute.
 """
 
 import argparse
@@ -27,16 +27,16 @@ PACKAGE = ROOT / "data" / "datapackage.json"
 #: The folder in which files are made again, and the maximum size of a file in bytes.
 OUT, _MOST = ROOT / "build" / "reproduced", 64 * MIB
 
-#: The size, in MiB, of the table with which values are searched again.
+#: The size, in MiB, of the table that is used to search values again.
 _TABLE_MIB = 256
 
 
 class Recipe(NamedTuple):
     """The way in which a shipped file was made.
 
-    path: relative to the root of the clone. command: a shell command to run there. It contains ``{out}`` in place of
-    the file's path, or ``{folder}`` in place of its directory. commit: the first commit with these bytes. varies: the
-    columns that differ between two runs of the command.
+    path: the file's path, relative to the root of the clone. command: a shell command to run in the root. The command
+    contains ``{out}`` in place of the file's path, or ``{folder}`` in place of its directory. commit: the first commit
+    with these bytes. varies: the columns that differ between two runs of the command.
     """
 
     path: str
@@ -46,7 +46,7 @@ class Recipe(NamedTuple):
 
 
 def recipes(package: Path = PACKAGE) -> dict[str, Recipe]:
-    """Return, by name of a resource, its recipe; raise ValueError if the package has no recipes."""
+    """Return the recipes by the name of the resource. Raise ValueError if the package has no recipes."""
     return read_json(package, MIB, _recipes, ValueError)
 
 
@@ -61,11 +61,11 @@ def _recipes(package: Any) -> dict[str, Recipe]:
 
 
 def make_again(recipe: Recipe, out: Path) -> Path:
-    """Run a recipe's command, and return the path of the new file; raise subprocess.CalledProcessError and OSError."""
+    """Run a recipe's command, and return the path of the new file. Raise CalledProcessError if the command fails."""
     out.mkdir(parents=True, exist_ok=True)
     made = out.absolute() / Path(recipe.path).name
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", os.defpath)])
-    # The file is removed first, because a command that adds files to a folder would keep an old one.
+    # Remove the file first, because a command that adds files to a folder would keep an old file.
     made.unlink(missing_ok=True)
     command = recipe.command.format(out=made, folder=made.parent)
     subprocess.run(command, shell=True, cwd=ROOT, env={**os.environ, "PATH": path}, check=True)
@@ -73,7 +73,7 @@ def make_again(recipe: Recipe, out: Path) -> Path:
 
 
 def difference(made: Path, shipped: Path, varies: tuple[str, ...] = ()) -> str:
-    """Return a description of the difference of two files; "" if they differ only in the columns ``varies``."""
+    """Return a description of the difference of two files, or "" if they differ at most in the columns ``varies``."""
     if read_file(made, _MOST) == read_file(shipped, _MOST):
         return ""
     if ".csv" in shipped.suffixes:
@@ -85,9 +85,9 @@ def difference(made: Path, shipped: Path, varies: tuple[str, ...] = ()) -> str:
 
 
 def searched_again(part: Path, count: int, seed: int) -> list[str]:
-    """Search some positions of a part again with an empty table; return a line for each value that differs.
+    """Search some positions of a part again with an empty table. Return a line for each value that differs.
 
-    Raises AtlasError and OSError.
+    Raise AtlasError if the part is damaged.
     """
     known = list(read_later(part))
     drawn = random.Random(seed).sample(known, min(count, len(known)))

@@ -1,13 +1,13 @@
 """Measure how much faster more workers are: ``python -m tools.scaling`` and ``python -m tools.scaling class``.
 
-The first command finds the winners of an atlas, on threads and on a cluster of this machine. Each row of its output is
-a run about the same positions. In the row "a table each", every worker has its own core and so its own table, as on two
-machines. In the other rows the workers share a table. The command takes 10 minutes on two cores.
+The first command finds the winners of an atlas, on threads and on a cluster of this machine. Each row of the output is
+a run that searches the same positions. In the row "a table each", every worker has a separate core, and so a separate
+table, as on two machines. In the other rows the workers share a table. The command takes 10 minutes on two cores.
 
-``class`` plays the games of a class alternately with one worker and with two workers. It also compares the duration
-with the forecast that the display of progress makes after a tenth of the games. The programs need 0.1 s of CPU for each
-move, or half of it, and play a quick check against the opponents of 2020. Only the games are measured. This takes five
-minutes on two cores. The machine should be idle.
+``class`` plays the games of a class alternately with one worker and with two workers. The command ``class`` also
+compares the duration with the forecast that the display of progress makes after a tenth of the games. The programs need
+0.1 s or 0.05 s of CPU for each move, and play a quick check against the opponents of 2020. Only the games are measured.
+The command ``class`` takes five minutes on two cores. The machine should be idle.
 """
 
 import argparse
@@ -33,7 +33,7 @@ from tools.loopback import Loopback
 
 
 def seconds_and_nodes(folder: Path, asked: list[str]) -> tuple[float, int]:
-    """Run ``generator atlas`` with a new store; return the wall-clock seconds and the nodes."""
+    """Run ``generator atlas`` with a new store. Return the wall-clock seconds and the nodes."""
     store = folder / "book.db"
     command = [sys.executable, "-m", "little_go.generator", "atlas", "--verdict", "--db", str(store), *asked]
     started = time.monotonic()
@@ -71,15 +71,19 @@ ROWS: dict[str, Callable[[list[str]], tuple[float, int]]] = {
 }
 
 
-#: Code that makes a program of the demo use a number of CPU seconds for each move.
+#: Python code that makes a program of the demo use a number of CPU seconds for each move.
 BUSY = "import time\nwhile time.process_time() < {seconds}: pass\n"
 
-#: The year of the scheme. The opponents of 2020 are the fastest, so the students' programs need almost all of the time.
+#: The year of the grading scheme. The opponents of 2020 are the fastest, so the students' programs need almost all of
+#: the time.
 YEAR = 2020
 
 
 class _TimedPlayers(LocalPlayers):
-    """Local processes that record when each game ended. ended: the time and outcome of each game."""
+    """Local processes that record when each game ended.
+
+    ended: the seconds until the end, and the outcome, of each game.
+    """
 
     def __init__(self, workers: int) -> None:
         super().__init__(workers)
@@ -103,15 +107,18 @@ class _TimedRun(ClassRun):
 
 
 def play_class(submissions: Path, out: Path, workers: int) -> tuple[int, float, float]:
-    """Play all games of a class; return their number, the seconds, and the seconds forecast after a tenth of them."""
+    """Play all games of a class.
+
+    Return the number of games, the seconds, and the forecast after a tenth of the games.
+    """
     terms = Terms(COURSE, Limits(cpu=5.0, wall=60.0))
     run = _TimedRun(ClassOptions(submissions, course_of(YEAR), out, 0, terms, workers, games=1), lambda line: None)
     with run.open_folder() as folder:
         run.grade(folder)
-    # Games of the second stage are omitted, because they begin after the first stage and its forecast omits them.
+    # Omit the games of the second stage, because the forecast of the first stage does not include these games.
     ended = [each for each in run.crew.ended if set(each[1].order.fixture[:2]) - set(run.plan.submissions)]
     for number, (elapsed, _) in enumerate(ended, 1):
-        # After a tenth of the games there may be no forecast yet, so the first forecast after it is used.
+        # There may be no forecast yet after a tenth of the games, so use the first forecast after a tenth.
         left = seconds_left(number, len(ended), elapsed) if 10 * number >= len(ended) else None
         if left is not None:
             return len(ended), ended[-1][0], elapsed + left
@@ -122,7 +129,7 @@ def write_students(folder: Path, count: int) -> None:
     """Write ``count`` students' programs that play whole games, with 0.1 s or 0.05 s for each move."""
     write_class(folder / "all", 44)
     for number in range(count):
-        # The first four of the demo's eleven kinds of programs play whole games.
+        # Only the first four of the demo's eleven kinds of programs play whole games.
         source = folder / "all" / f"student {1 + number % 4 + 11 * (number // 4 % 4):02}" / "my_player3.py"
         place = folder / "class" / f"student {number + 1:02}"
         place.mkdir(parents=True)
@@ -132,7 +139,7 @@ def write_students(folder: Path, count: int) -> None:
 
 
 def measure_atlas(plies: str, depth: str, table: str) -> None:
-    """Find an atlas's winners with the workers of each row, and print a line for each row."""
+    """Find the winners of an atlas with the workers of each row, and print a line for each row."""
     asked = ["--plies", plies, "--depth", depth, "--table", table]
     for name, measure in ROWS.items():
         seconds, nodes = measure(asked)

@@ -1,8 +1,8 @@
-"""Run the example of docs/guides/SCALING.md on a SLURM of one node, which ends a worker: ``make slurm-demo``.
+"""Run the example of docs/guides/SCALING.md on SLURM with one node, which ends a worker: ``make slurm-demo``.
 
-The command needs root, slurmctld, slurmd, munged and dask-jobqueue. All its files are in a new directory, so it does
-not change an installed SLURM. The exit code is 0 if SLURM has ended a worker at its time limit and the rows are the
-same as after a run on threads.
+The command needs root, slurmctld, slurmd, munged and dask-jobqueue. All files of the command are in a new directory, so
+it does not change an installed SLURM. The exit code is 0 if SLURM has ended a worker at its time limit and the rows are
+the same as after a run on threads.
 """
 
 import argparse
@@ -23,8 +23,8 @@ from tools.loopback import free_port, wait_until
 
 ROOT = Path(__file__).parents[1]
 
-#: An atlas of the game of 20 plies takes a worker longer than the half minute that the worker's first SLURM job has
-#: left.
+#: The options for the atlas. The atlas of the game of 20 plies takes a worker longer than the remaining half minute of
+#: its first SLURM job.
 GAME = ("--depth", "2", "--verdict", "--table", "256MiB", "--split-nodes", "500000")
 
 _SLURM = """
@@ -55,7 +55,8 @@ NodeName={host} NodeAddr=127.0.0.1 CPUs={cpus} RealMemory=2000 State=UNKNOWN
 PartitionName=standard Nodes=ALL Default=YES MaxTime=INFINITE State=UP
 """
 
-#: Pairs of a text in the example and its replacement. A job's time limit is a minute, SLURM's minimum.
+#: Pairs of a pattern of a text in the example, and its replacement. The time limit of a job is one minute, which is
+#: SLURM's minimum.
 _CHANGES = (
     (r'clone = Path.home\(\) / "little-go"', "clone = Path({clone!r})"),
     (r'interface="ib0"', 'interface="lo"'),
@@ -70,7 +71,7 @@ _CHANGES = (
 
 
 def example(**here: str | int) -> str:
-    """Return the example with the replacements; raise AssertionError if the document has changed."""
+    """Return the example's code with the replacements. Raise AssertionError if a text is not found exactly once."""
     text = (ROOT / "docs" / "guides" / "SCALING.md").read_text("utf-8")
     (code,) = map(str, re.findall(r"^```python\n(.*?SLURMCluster.*?)^```$", text, re.DOTALL | re.MULTILINE))
     for old, new in _CHANGES:
@@ -81,7 +82,7 @@ def example(**here: str | int) -> str:
 
 @contextmanager
 def running(*command: str, log: Path) -> Iterator["subprocess.Popen[str]"]:
-    """Run a program until the ``with`` block ends; its output goes to a log."""
+    """Run a program until the ``with`` block ends, and write its output to a log."""
     with log.open("w") as file, subprocess.Popen(command, stdout=file, stderr=file, text=True, cwd=ROOT) as process:
         try:
             yield process
@@ -90,7 +91,7 @@ def running(*command: str, log: Path) -> Iterator["subprocess.Popen[str]"]:
 
 
 def slurm(folder: Path, stack: ExitStack) -> None:
-    """Start MUNGE and a SLURM of one node, which run until ``stack`` is closed."""
+    """Start MUNGE, and SLURM with one node. MUNGE and SLURM run until ``stack`` is closed."""
     # MUNGE requires that other users cannot write to the directories, and SLURM requires that they exist.
     for name in ("munge", "state", "spool", "logs"):
         (folder / name).mkdir(mode=0o755)
@@ -116,7 +117,7 @@ def said(*command: str) -> str:
 
 
 def rows(folder: Path, plies: int, *where: str) -> dict[str, bool]:
-    """Compute the atlas of a game in a folder; return, by row, whether Black wins."""
+    """Compute the atlas of a game in a folder. Return, for each row, whether Black wins."""
     folder.mkdir()
     files = ["--plies", str(plies), "--db", str(folder / "book.db"), "--out", str(folder / "atlas.csv.gz")]
     subprocess.run([sys.executable, "-m", "little_go.generator", "atlas", *GAME, *files, *where], check=True, cwd=ROOT)
@@ -124,7 +125,7 @@ def rows(folder: Path, plies: int, *where: str) -> dict[str, bool]:
 
 
 def main() -> int:
-    """Start SLURM, run the example, compare the rows, and stop SLURM; return 0 if the demo succeeds."""
+    """Start SLURM, run the example, compare the rows, and stop SLURM. Return 0 if the demo succeeds, otherwise 1."""
     parser = argparse.ArgumentParser(prog="python -m tools.slurm_demo", description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--plies", type=int, default=20, help="of the game; fewer on a slow machine (20)")
     parser.add_argument("--age", type=int, default=30, help="of the first job when the search begins, in seconds (30)")

@@ -1,8 +1,8 @@
-"""Kill processes of an atlas run at random instants, and compare the rows: ``python -m tools.soak``, some minutes.
+"""Kill processes of an atlas run at random instants, and compare the rows: ``python -m tools.soak``.
 
-Each round starts a run on threads or on its own cluster on this machine, kills one of the processes with signal 9, and
-lets the run continue or restarts it. A round passes if the rows are the same as after an undisturbed run, and if no
-process and no shared memory remain. The exit code is 0 only if all rounds pass.
+Each round starts a run on threads or on a new cluster on this machine, kills one of the processes with signal 9, and
+lets the run continue or restarts the run. The command takes some minutes. A round passes if the rows are the same as
+after an undisturbed run, and if no process and no shared memory remain. The exit code is 0 only if all rounds pass.
 """
 
 import argparse
@@ -20,7 +20,8 @@ from pathlib import Path
 from little_go.book.files.atlas import Row, read_atlas
 from tools.loopback import Loopback, wait_until
 
-#: A game of this length is solved in seconds, and a position is split after a fraction of a second.
+#: The options for the atlas. The game of 18 plies is solved in seconds, and a position is split after a fraction of a
+#: second.
 GAME = ["--plies", "18", "--depth", "2", "--verdict", "--split-nodes", "500000", "--table", "16MiB"]
 VICTIMS = ("threads", "the run", "a worker", "all workers", "the scheduler", "a nanny")
 PATIENCE = 600
@@ -29,14 +30,17 @@ SAME, LATE = "the same rows", "too late, the run had ended"
 
 
 def command(folder: Path, scheduler: str | None) -> list[str]:
-    """Return the command that computes the atlas in a folder. scheduler: its address, or None for threads."""
+    """Return the command that computes the atlas in a folder.
+
+    scheduler: the scheduler's address, or None for threads.
+    """
     place = ["--workers", "2"] if scheduler is None else ["--scheduler", scheduler]
     files = ["--db", str(folder / "book.db"), "--out", str(folder / "atlas.csv.gz")]
     return [sys.executable, "-m", "little_go.generator", "atlas", *GAME, *files, *place]
 
 
 def winners(folder: Path) -> dict[str, bool]:
-    """Return, by row of the atlas, whether Black wins."""
+    """Return, for each row of the atlas, whether Black wins."""
 
     def won(row: Row) -> bool:
         return row.lo >= 3
@@ -66,7 +70,10 @@ def _place(folder: Path, victim: str) -> Iterator[Loopback | None]:
 
 
 def play(victim: str, delay: float, rows: dict[str, bool]) -> str:
-    """Run, kill and resume; return SAME, a description of a fault, or LATE if the run had ended before the kill."""
+    """Start a run, kill a process and resume.
+
+    Return SAME, LATE if the run had ended before the kill, or else the fault.
+    """
     with tempfile.TemporaryDirectory(prefix="soak-") as name:
         folder = Path(name)
         with _place(folder, victim) as loopback:
@@ -92,7 +99,7 @@ def play(victim: str, delay: float, rows: dict[str, bool]) -> str:
 
 
 def processes(word: str) -> list[str]:
-    """Return the command lines, of this machine's processes, that contain a word."""
+    """Return the command lines of this machine's processes that contain a word."""
     lines = []
     for file in Path("/proc").glob("[0-9]*/cmdline"):
         with suppress(OSError):
@@ -101,7 +108,7 @@ def processes(word: str) -> list[str]:
 
 
 def main() -> int:
-    """Play all rounds, and print a line for each; return 1 if a round failed, else 0."""
+    """Run all rounds, and print a line for each. Return 1 if a round failed, otherwise 0."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("--kills", type=int, default=40)
     parser.add_argument("--seed", type=int, default=561)

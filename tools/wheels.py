@@ -1,7 +1,7 @@
 """The contents of wheels, and the check of a wheel before it is published.
 
-The check reads the wheel's file: the formats, machines and exports of its modules (with LIEF), the tags, the
-classifiers, and RECORD.
+The check compares the wheel's name with its content: the formats, machines and exports of its modules (which LIEF
+reads), the tags, the classifiers, and RECORD.
 """
 
 import base64
@@ -22,7 +22,7 @@ _OF_LINKER = {"__mh_dylib_header", "___dso_handle"}
 
 
 class Platform(NamedTuple):
-    """A platform of wheels: the pattern of its tag, LIEF's names of its format and machine, and its classifier."""
+    """A platform of wheels: a pattern of its tags, LIEF's names of its format and machine, and its classifier."""
 
     tag: str
     format: str
@@ -43,7 +43,7 @@ PLATFORMS = (
 
 
 def platform_of(tag: str) -> Platform:
-    """Return the platform of a wheel's tag, such as win_amd64; raise ToolError if the tag is unknown."""
+    """Return the platform of a wheel's tag, such as win_amd64. Raise ToolError if the tag is unknown."""
     found = next((platform for platform in PLATFORMS if re.fullmatch(platform.tag, tag)), None)
     if found is None:
         raise ToolError(f"no platform is known for the tag {tag}")
@@ -61,7 +61,7 @@ def retagged(
     new = {name: content for name, content in files.items() if name != record}
     new[wheel] = "\n".join([*kept, *(f"Tag: {python_tag}-{abi_tag}-{tag}" for tag in tags), ""]).encode()
     is_system = re.compile(rf"(?:Classifier: {_SYSTEM}.*\n)+")
-    # The wheel's classifiers of systems are replaced by one classifier, of the new system.
+    # Replace the wheel's classifiers of systems by the classifier of the new system.
     system = f"Classifier: {platform_of(tags[0]).classifier}\n"
     new[metadata] = is_system.sub(system, files[metadata].decode(), count=1).encode()
     new[record] = "".join([*(_recorded(name, new[name]) for name in sorted(new)), f"{record},,\n"]).encode()
@@ -73,7 +73,7 @@ def _recorded(name: str, content: bytes) -> str:
     return f"{name},sha256={digest},{len(content)}\n"
 
 
-# The check
+# Functions that check a wheel
 
 
 def check_wheel(wheel: Path, modules: Iterable[str], places: Iterable[Path]) -> None:
@@ -102,10 +102,10 @@ def check_wheel(wheel: Path, modules: Iterable[str], places: Iterable[Path]) -> 
 
 def module_faults(name: str, content: bytes, platform: Platform) -> Iterator[str]:
     """Yield the faults of an extension module: a wrong format, machine, set of exports or install name."""
-    # The import is not at the top, because LIEF is only installed in the environment of a release.
+    # Import LIEF here, because it is installed only in the environment of a release.
     import lief
 
-    # Disable LIEF's warnings. They are about tables that zig's linker leaves empty.
+    # Disable LIEF's warnings, which are about tables that zig's linker leaves empty.
     lief.logging.disable()
     binary = lief.parse(content)
     if not isinstance(binary, lief.Binary):
@@ -167,7 +167,7 @@ def _record_faults(files: Mapping[str, bytes]) -> Iterator[str]:
 
 
 def named_places(files: Mapping[str, bytes], places: Iterable[Path]) -> Iterator[str]:
-    """Yield each file that contains the path of a directory of the build, and this path."""
+    """Yield a line for each file that contains the path of a directory of the build."""
     for place in places:
         name = str(place).encode()
         yield from (f"{path} names {place}" for path, content in files.items() if name in content)

@@ -1,18 +1,18 @@
 // Convert a state into its address, the text after the #, and an address into the part of a state that it describes.
 //
 // Every reader of links understands the parts `from`, `moves`, `at`, `plies` and `komi` (formats.js). Only the page uses the
-// other parts: `mode`; `side` and `against` for a game; `board` for a lesson; `draft` for a position that is being set up;
-// `beside` for a second position to compare with; and `names`.
+// other parts: `mode`; `side` and `against` for a game against an opponent; `board` for a lesson; `draft` for a position that
+// is being set up; `beside` for a position that is compared with the board; and `names`.
 
 import { fragmentOf, positionText, readFragment, readPosition } from "./formats.js";
 import { BadText } from "./parts.js";
 import { keyOf } from "./rules.js";
 import { FIRST_STATE, MODES, SIDES, VISITING, gameOf, shownGame } from "./state.js";
 
-// The form of an opponent's name. The caller passes the names that exist.
+// A pattern of opponents' names. The caller of placeOf() passes the names that exist.
 const WORD = /^[a-z]{1,20}$/;
 
-// The parts that any address can have, and the parts that belong to one mode.
+// The names of the parts that any address can have, and of the parts that belong to one mode.
 const PARTS = ["moves", "from", "at", "plies", "komi", "mode", "beside"];
 const PARTS_OF = { play: ["side", "against"], tour: ["board"], learn: ["board"], edit: ["draft"] };
 const NAMES_OF_PARTS = [...PARTS, ...Object.values(PARTS_OF).flat()];
@@ -34,7 +34,7 @@ export function addressOf(state) {
   return parts.filter(Boolean).join("&");
 }
 
-// Return the name of a puzzle. It depends only on the position, so it stays the same if the list of puzzles changes.
+// Return the name of a puzzle. The name depends only on the position, so it stays the same if the list of puzzles changes.
 export const puzzleId = (position) => keyOf(position).toString(36);
 
 // Return the part of a state that an address describes. Throw BadText if the address is not valid. boards: for each mode of

@@ -8,7 +8,7 @@ import { isBest } from "./moves.js";
 import { counted, resultText, shortResult, turnText } from "./words.js";
 import { byId, fill, make, on, setText } from "./dom.js";
 
-// The largest number of changed stones whose points are listed. If there are more, only their number is given.
+// The largest number of changed stones whose points are listed. If more stones differ, only their number is given.
 const MOST_NAMED = 5;
 
 export class Beside {
@@ -20,7 +20,7 @@ export class Beside {
     on("beside-swap", "click", () => this._swap());
   }
 
-  // Keep the position, and scroll to the card, which is above the button and can be out of view.
+  // Keep the position for a comparison, and scroll to the card, which is above the button and can be out of view.
   _keep() {
     const { app } = this;
     app.dispatch({ type: "set", changes: { beside: { ...app.position } } });
@@ -58,7 +58,7 @@ export class Beside {
     }
   }
 
-  // The points whose stones differ between the two positions, as a set. It is empty if nothing is compared.
+  // The points whose stones differ between the two positions, as a set. The set is empty if nothing is compared.
   get framed() {
     const { app } = this;
     const kept = app.state.mode === "explore" ? app.state.beside : null;

@@ -1,4 +1,4 @@
-// The best lines found so far. Each is stored under the position from which it starts.
+// The best lines found so far. Each line is stored under the position from which it starts.
 
 import { isOver } from "./rules.js";
 import { valueOf } from "./evidence.js";
@@ -12,8 +12,8 @@ export class BestLines {
     this._whys = new Map();
   }
 
-  // Return the line from a position: { moves, whole, busy, nodes, signal }. whole: whether the line reaches the end of the game.
-  // busy: whether a search for the line is running, unless its signal is aborted. Return undefined if there is no line.
+  // Return the line from a position: { moves, whole, busy, nodes, signal }. whole: whether the line reaches the end of the
+  // game. busy: whether a search for the line is running, unless its signal is aborted. Return undefined if no line is stored.
   get(position) {
     return this._lines.get(lineId(position));
   }
@@ -22,9 +22,9 @@ export class BestLines {
     return this.get(position)?.moves ?? [];
   }
 
-  // Return the reason why a move is worse than the best one: { text, told, worse, better }. text: two sentences. told: the reason
-  // as in explained.js. worse, better: the lines of play that the sentences describe. Return null if the reason is not known, or
-  // if the move is a best move.
+  // Return the reason why a move is worse than the best one: { text, told, worse, better }. text: two sentences. told: the
+  // reason as in explained.js. worse, better: the lines of play that the sentences describe. Return null if no reason is
+  // stored, or if the move is a best move.
   why(position, move) {
     return this._whys.get(`${lineId(position)} ${move}`)?.found ?? null;
   }
@@ -71,19 +71,19 @@ export class BestLines {
       app.refresh();
     } catch (error) {
       if (why.signal.aborted) return;
-      // Nobody waits for the result any more, so remove the entry.
+      // The search failed, so remove its entry from the map.
       this._whys.delete(`${lineId(position)} ${move}`);
       throw error;
     }
   }
 
-  // Start a search for the best line from a position. Do nothing if the value is not known yet. nodes: the node limit for each
-  // move of the line.
+  // Start a search for the best line from a position. Do nothing if the value of the position is not known yet. nodes: the node
+  // limit for each move of the line.
   want(position, value, nodes = Infinity) {
     const { engine, facts, search } = this.app;
     const { signal } = search;
     const had = this.get(position);
-    // A search whose signal was aborted has left a part of the line. The new search continues from there.
+    // A search whose signal was aborted has left a part of the line. The new search continues this line.
     const isLeft = had?.busy && had.signal.aborted;
     if (value === null || had?.whole || this.app.isStopped("line") || (!isLeft && (had?.busy || had?.nodes >= nodes))) return;
     const line = { moves: had?.moves ?? [], whole: isOver(position), busy: true, nodes, signal };

@@ -10,12 +10,12 @@ const EDGE = 34;
 const SPAN = CELL * SIZE + 2 * EDGE;
 const STONE = 43;
 const CHIP = 36;
-// The font size of a result, by its number of letters: 1 for ?, 2 for B+, 6 for W+2.5, 7 for W+12.5.
+// The font size of a result, by the number of its characters: "?" has 1, "B+" 2, "W+2.5" 5 and "W+12.5" 6.
 const LETTERS = [0, 24, 24, 24, 24, 17.5, 15];
 // The largest number of moves of a line that are drawn as small stones ("ghosts").
 const MOST_GHOSTS = 12;
 
-// The colours of a downloaded drawing. The page has the same names in its style sheet, with other colours for each theme.
+// The colours of a downloaded drawing. The page's style sheet defines the same names, with other colours for each theme.
 export const DRAWING_COLOURS = {
   board: "#e6c48c",
   line: "#6b4f2a",
@@ -45,11 +45,11 @@ const text = (x, y, size, fill, content, weight = 400) =>
 
 // Return the drawing of a board as SVG.
 //
-// view: { position, last, taken, marks, ghosts, signs, named, names }. last: the point of the last stone. taken: a mask of points
-// from which stones were just captured. marks: a Map from point to mark. ghosts: [{ point, colour, number }]. signs: the user's
-// own marks. named: the points to highlight. names: how the edges are labelled.
-// mark: { fact, best, lit, dim }, or { hint: true }, or { move, colour } for a move of a review, where `move` is the sign to
-// draw. The mark of PASS is drawn below the board.
+// view: { position, last, taken, marks, ghosts, signs, named, names }. last: the point of the last stone. taken: a mask of
+// points from which stones were just captured. marks: a Map from point to mark. ghosts: [{ point, colour, number }]. signs: the
+// marks that the user has drawn. named: the points to highlight. names: how the edges are labelled. mark: { fact, best, lit,
+// dim }, or { hint: true }, or { move, colour } for a move of a review, where `move` is the sign to draw. The mark of PASS is
+// drawn below the board.
 export function boardSvg(view, colours) {
   const { ghosts = [] } = view;
   const parts = [
@@ -94,8 +94,8 @@ function coordinates(colours, names) {
   return [...Array(SIZE).keys()].map((i) => label(centre(i), 22, column(i)) + label(22, centre(i), row(i))).join("");
 }
 
-// Draw a sign that the user has put on a point. On an empty point it gets a disc of its own. If the point has a result or a
-// number already, the sign is small and stands at the upper right.
+// Draw a sign that the user has put on a point. On an empty point the sign has a disc as its background. If the point shows a
+// result or a number, the sign is small and at the upper right.
 function signOn({ kind, point, text: letter }, { position, marks, ghosts = [] }, colours) {
   const [x, y] = place(point);
   const colour = stoneAt(position, point);
@@ -135,8 +135,9 @@ function stone(point, colour, isLast, colours) {
   );
 }
 
-// Draw the result of a move. A win for Black is a square, a win for White a disc, so shape and letter show the winner even
-// without colours. The best moves are filled and have a ring; the others are outlines. A hint has a neutral colour.
+// Draw the result of a move. A win for Black is drawn as a square and a win for White as a disc, so the shape and the letter
+// show the winner even without colours. The results of the best moves are filled and have a ring; the results of other moves
+// are outlines. A hint has a neutral colour.
 function chip(point, mark, colours) {
   const [x, y] = place(point);
   if (mark.move) return judged(point, mark, colours);
@@ -205,7 +206,7 @@ function ghostStone({ point, colour, number }, colours) {
   );
 }
 
-// Return the stones of a line, numbered. Stop at the first stone that falls on an occupied point.
+// Return the numbered stones of a line. Stop before the first stone that would be on an occupied point.
 export function ghostsOf(position, line) {
   const ghosts = [];
   const taken = new Set();
@@ -218,8 +219,8 @@ export function ghostsOf(position, line) {
   return ghosts;
 }
 
-// The board in the page. onPoint(point) is called for clicks and keys. onHover(point) is called if the pointer or the focus is on
-// a point, and onHover(null) if it leaves.
+// The board in the page. onPoint(point) is called for clicks and keys. onHover(point) is called if the pointer or the focus is
+// on a point, and onHover(null) if the pointer or the focus leaves it.
 export class Board {
   constructor(element, { onPoint, onHover }) {
     this.element = element;
@@ -241,7 +242,7 @@ export class Board {
     return button;
   }
 
-  // Make one point the only one that the Tab key reaches. The arrow keys move from there to the others.
+  // Make one point the only point that the Tab key reaches. The arrow keys move the focus from this point to the other points.
   _rove(point) {
     this.buttons.forEach((button, index) => (button.tabIndex = index === point ? 0 : -1));
   }

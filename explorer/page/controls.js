@@ -58,7 +58,7 @@ export function wireKeys(app) {
   });
 }
 
-// Wire the two settings. If the browser has no storage, they last until the page is closed.
+// Wire the two settings. If the browser has no storage, the settings last until the page is closed.
 export function wireSettings(app) {
   const settings = keptSettings();
   const [keys, names] = [byId("letter-keys"), byId("letter-names")];

@@ -6,7 +6,8 @@ import { valueOf } from "./evidence.js";
 import { resultOf, resultText } from "./words.js";
 import { on } from "./dom.js";
 
-// The size of the drawing in pixels. It is as wide as its container, at most WIDTH, so that the letters keep their size.
+// The maximum width and the height of the drawing in pixels. A narrow container makes the drawing narrower, so that the letters
+// keep their size.
 const [WIDTH, LEAST_WIDTH, HEIGHT, LEFT, BOTTOM, TOP] = [600, 240, 230, 72, 28, 12];
 
 export class Curve {

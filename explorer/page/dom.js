@@ -1,6 +1,6 @@
 // Small functions for the elements of the document.
 
-// The type is any, because only the caller can tell which kind of element it expects.
+// The type is any, because each caller expects another kind of element.
 /** @type {(id: string) => any} */
 export const byId = (id) => document.getElementById(id);
 
@@ -16,7 +16,7 @@ export function on(id, event, listener) {
   return element;
 }
 
-// All stored texts name points by row and column, such as 2,2. If isByLetters is true, the page shows this point as C3.
+// All stored texts name points by row and column, such as 2,2. If isByLetters is true, the page shows the point 2,2 as C3.
 const naming = { isByLetters: false };
 const POINT = /(?<![\d.,])([0-4]),([0-4])(?![\d,])/g;
 
@@ -54,8 +54,8 @@ export function setLabel(element, plain) {
 
 const LONG_PRESS_MILLISECONDS = 450;
 
-// Call tell(true) when the user begins to point at a button, and tell(false) when the user stops: with the mouse, with a visible
-// focus, or with a long press, which does not count as a click.
+// Call tell(true) when the user begins to point at a button, and tell(false) when the user stops. The user points with the
+// mouse, with a visible focus, or with a long press, which does not count as a click.
 export function watch(button, tell) {
   let pressing = null;
   let isLong = false;
@@ -83,7 +83,8 @@ export function watch(button, tell) {
     },
     true,
   );
-  // A button that comes under a resting pointer, because the page changes, gets "pointerenter", but no "pointermove".
+  // Listen to "pointermove" and not to "pointerenter": a change of the page can move a button under a resting pointer, and then
+  // the button gets a "pointerenter" although the user does not point at it.
   let isUnderMouse = false;
   button.addEventListener("pointermove", (event) => {
     if (event.pointerType !== "mouse" || isUnderMouse) return;
@@ -99,8 +100,8 @@ export function watch(button, tell) {
   button.addEventListener("blur", () => tell(false));
 }
 
-// Replace the children of an element, unless the element shows the content `wanted` already. children: a function that makes
-// them.
+// Replace the children of an element, unless the last call had the same `wanted`. wanted: a text that identifies the content.
+// children: a function that returns the new children.
 export function fill(element, wanted, children) {
   const key = `${naming.isByLetters} ${wanted}`;
   if (element.dataset.shown === key) return;
@@ -112,7 +113,7 @@ export async function copy(text, source) {
   try {
     await navigator.clipboard.writeText(text);
   } catch {
-    // If the page has no permission for the clipboard, the older method can still work.
+    // If the page has no permission for the clipboard, the older method execCommand() can still work.
     source.select();
     if (!document.execCommand("copy")) return false;
   }

@@ -1,4 +1,4 @@
-// The mode "Edit": set up any position by stones, ply, ko and PASS. Meanwhile the page explains why the position is impossible.
+// The mode "Edit": set up any position by stones, ply, ko and PASS. If the position is impossible, the page explains why.
 
 import { NAMES, PASS, PLIES, START, moveName, moverOf, stoneAt } from "./rules.js";
 import { leastPly } from "./placed.js";
@@ -34,8 +34,8 @@ export class EditMode {
     this._draw({ ...position, ply: Math.min(position.ply, PLIES - 1) });
   }
 
-  // Called when another position is on the board. If the user opened it, it becomes the draft. A restored state has its own
-  // draft.
+  // Continue with another position on the board. If the user opened the position, it becomes the draft. A restored state has
+  // its own draft.
   onPosition(isKept) {
     if (this.app.state.draft && !isKept) this._draw(null);
     this.enter();
@@ -78,7 +78,7 @@ export class EditMode {
     return reached === null ? `Not proved reachable: ${why}. ${moves}` : `No game reaches it: ${why}. ${moves}`;
   }
 
-  // Return whether games reach the draft. The search for it runs once for each draft.
+  // Return whether games reach the draft. The search that answers this question runs once for each draft.
   _reach(draft) {
     if (this.judged.draft !== draft) this.judged = { draft, reach: reachOf(this.app.rules, this.app.facts, draft) };
     return this.judged.reach;
@@ -89,7 +89,7 @@ export class EditMode {
     this.app.refresh();
   }
 
-  // Change the draft. If the ply is too small for the number of stones, raise it.
+  // Change the draft. If the ply is too small for the number of stones, raise the ply.
   _set(changes) {
     const draft = { ...this.draft, ...changes };
     const least = Math.min(...[0, 1].map((mover) => leastPly(draft, mover, draft.passed)));
@@ -100,7 +100,7 @@ export class EditMode {
     this.app.dispatch({ type: "set", changes: { draft } });
   }
 
-  // Put the draft on the board. If nothing was changed, the game with its moves stays.
+  // Put the draft on the board. If the user changed nothing, the game with its moves stays.
   _finish() {
     const { app, draft } = this;
     const { black, white, ko, ply, passed } = draft;

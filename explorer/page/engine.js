@@ -1,9 +1,9 @@
-// The kernel in workers, one for each core. A question is searched in slices of 50 ms, so that the page can turn to another
-// position at any moment.
+// The kernel in workers, one for each core. A worker searches a question in slices of 50 ms, so that the page can turn to
+// another position at any moment.
 //
-// The caller can turn to something else before an answer arrives. Therefore each question has a signal. Engine.search() throws an
-// AbortError if the signal is aborted meanwhile. Code that uses an answer runs in Task.run(), or calls throwIfAborted() after the
-// last await.
+// A question can become useless before its answer arrives, so each question has a signal. Engine.search() throws an AbortError
+// if the signal is aborted before the search ends. Code that uses an answer runs in Task.run(), or calls throwIfAborted() after
+// the last await.
 
 import {
   BLACK_WINS,
@@ -22,29 +22,29 @@ import {
 } from "./rules.js";
 import { switchSide, winnerOf } from "./evidence.js";
 
-// Browsers from before 2022 do not have this function.
+// Browsers from before 2022 do not have AbortSignal.throwIfAborted().
 AbortSignal.prototype.throwIfAborted ??= function () {
   if (this.aborted) throw new DOMException("left", "AbortError");
 };
 
-// The time that a slice should take in seconds, and the limits of its nodes.
+// The intended duration of a slice in seconds, and the minimum and maximum of its nodes.
 const SLICE_SECONDS = 0.05;
 const LEAST_SLICE = 1 << 14;
 const MOST_SLICE = 1 << 20;
 
-// Each time that a question has used this many nodes, its rank falls by PATIENCE_COST, so that other questions come first.
+// Whenever a question has used PATIENCE more nodes, its rank falls by PATIENCE_COST, so that other questions come first.
 const PATIENCE = 1 << 22;
 const PATIENCE_COST = 30;
 
-// Lines of a worker's table. A line has 64 bytes, so the table has 128 MiB, or 64 MiB on a phone or a machine with little
-// memory. With more than two workers, each table has half of this size.
+// The number of lines of a worker's table. A line has 64 bytes, so the table has 128 MiB, or 64 MiB on a phone or a machine
+// with little memory. With more than two workers, each table has half of this size.
 const TABLE_LINES = 1 << 21;
 const SMALL_TABLE_LINES = 1 << 20;
 const LINE_BYTES = 64;
 
 const MOST_LANES = 8;
 
-// With this many plies left or fewer, one search finds the whole rest of a line, as in book/answers/reasons.py.
+// If at most this number of plies is left, one search finds the whole rest of a line, as in book/answers/reasons.py.
 const LATE_LEFT = 12;
 
 function tableLines(lanes) {
@@ -52,7 +52,7 @@ function tableLines(lanes) {
   return (small ? SMALL_TABLE_LINES : TABLE_LINES) / (lanes > 2 ? 2 : 1);
 }
 
-// A task of which only the newest run counts. A new run or stop() aborts the previous run, and its result is not used.
+// An asynchronous task. A new run or stop() aborts the previous run, and the result of an aborted run is not used.
 export class Task {
   constructor() {
     this.controller = null;
@@ -67,7 +67,7 @@ export class Task {
     this.controller = null;
   }
 
-  // Start work(signal) instead of the current run, and pass its result to use(), unless the run is stopped before that.
+  // Stop the current run and start work(signal). Pass the result of work() to use(), unless the new run was stopped meanwhile.
   async run(work, use = (/** @type {any} */ _) => {}) {
     this.stop();
     const controller = (this.controller = new AbortController());
@@ -84,7 +84,7 @@ export class Task {
   }
 }
 
-// A worker, and the questions that it has not answered yet.
+// A worker, with the questions that the worker has not answered yet.
 class Lane {
   constructor(url) {
     this.worker = new Worker(url);
@@ -120,12 +120,12 @@ class Lane {
   }
 }
 
-// The shared memory has this order: the data of the compiler, the busy array, for each worker a stack and its own data, the
-// table.
+// The shared memory contains, in this order: the compiled kernel's static data, the busy array, a stack and separate data for
+// each worker, and the table.
 const [PAGE_BYTES, STACK_BYTES, ALIGN] = [1 << 16, 1 << 20, 64];
 
-// Return a place in one shared memory for each worker, or null if the browser does not have that much memory. bytes: the kernel
-// that is compiled for shared memory.
+// Return, for each worker, the addresses of its data in one shared memory. Return null if the browser does not provide that
+// much memory. bytes: the kernel that is compiled for shared memory.
 async function sharedPlaces(bytes, lanes) {
   const aligned = (address) => Math.ceil(address / ALIGN) * ALIGN;
   for (let lines = 2 * tableLines(1); lines >= SMALL_TABLE_LINES; lines /= 2) {
@@ -152,9 +152,9 @@ async function sharedPlaces(bytes, lanes) {
   return null;
 }
 
-// All workers. `little-go open` serves the page so that it is isolated from other sites. Then the workers share one table. A page
-// that is opened from a file cannot share memory. Then each worker has its own table, and sends results that cost many nodes to
-// the others.
+// All workers of the page. If `little-go open` serves the page, the page is isolated from other sites, and its workers share
+// one table. If the page is opened from a file, its workers cannot share memory. Each worker then has its own table, and sends
+// results that cost many nodes to the other workers.
 export class Engine {
   // shared: the kernel that is compiled for shared memory, or null.
   constructor(workerSource, bytes, facts, shared = null) {
@@ -166,14 +166,14 @@ export class Engine {
     this.lanes = [];
   }
 
-  // Open the first worker. The page can begin with it.
+  // Open the first worker. The page can begin as soon as this worker is ready.
   async open() {
     if (this.shared) this.places = await sharedPlaces(this.shared, this.wanted);
     if (this.places) this.opening.bytes = this.shared;
     await this._open(0);
   }
 
-  // Open the other workers. If the memory is not sufficient for all, open fewer.
+  // Open the other workers. If the memory is not sufficient for all workers, open fewer.
   async openOthers() {
     try {
       while (this.lanes.length < this.wanted) await this._open(this.lanes.length);
@@ -182,8 +182,8 @@ export class Engine {
     }
   }
 
-  // Open a worker. Each worker has another order of moves, so that two workers with the same question search different parts of
-  // the tree.
+  // Open a worker. Each worker tries moves in a different order, so that two workers with the same question search different
+  // parts of the tree.
   async _open(seed) {
     const lane = new Lane(this.url);
     await lane.ask("open", { ...this.opening, lines: tableLines(this.wanted), seed, place: this.places?.[seed] });
@@ -195,8 +195,8 @@ export class Engine {
     return this.lanes.reduce((a, b) => (b.waiting.size < a.waiting.size ? b : a));
   }
 
-  // Search for one slice whether the mover's value reaches a goal, and return the answer. name: "decide", or "bound" if the
-  // caller needs no move.
+  // Search one slice of the question whether the mover's value reaches a goal, and return the answer. name: "decide", or
+  // "bound" if the caller needs no move.
   async search(name, lane, position, goal, signal, nodes = lane.slice) {
     signal?.throwIfAborted();
     const answer = await lane.ask(name, { question: kernelArguments(position), goal, nodes });
@@ -209,10 +209,10 @@ export class Engine {
     return answer;
   }
 
-  // Find lines of best play, which depend only on the rules. All workers search, and the first result ends the search.
-  // name: "explain", where `goal` is a move: return [line after the move, line instead of it, outcome], or null if the move is a
-  // best move. Or "settle", where `goal` is the mover's value: only the first line of the result has a meaning. If a worker needs
-  // the value of a position and the facts contain it, the worker gets the value instead of searching it.
+  // Find lines of best play, which depend only on the rules. All workers search, and the first result ends the search. If name
+  // is "explain", `goal` is a move. Return [line after the move, line after a best move, outcome], or null if the move is a
+  // best move. If name is "settle", `goal` is the mover's value, and only the first line of the result has a meaning. If a
+  // worker needs the value of a position and the facts contain it, the worker gets the value instead of searching it.
   async lines(facts, name, position, goal, signal) {
     /** @type {any} */
     let found = null;
@@ -222,8 +222,8 @@ export class Engine {
         const answer = await this.search(name, lane, position, goal, signal, nodes);
         if (answer.ended) found = answer;
         else {
-          // Each slice repeats searches that the table has lost meanwhile. If slices became smaller, the search could stop making
-          // progress.
+          // Each slice repeats searches whose results the table has lost. If slices became smaller, the search could stop
+          // making progress.
           const open = String(answer.open);
           nodes = open !== taught && teachOpen(facts, lane, answer.open) ? 0 : Math.max(lane.slice, LEAST_SLICE);
           taught = open;
@@ -235,7 +235,7 @@ export class Engine {
   }
 }
 
-// Teach a worker the exact value of a position, if the facts contain it. Return whether they do.
+// If the facts contain the exact value of a position, teach it to a worker. Return whether the facts contain the value.
 function teachOpen(facts, lane, [me, opp, ko, left, passed]) {
   const fact = facts.own(positionSeen(me, opp, ko, left, passed));
   const { lo, hi } = switchSide(left % 2 === 0, fact);
@@ -243,12 +243,11 @@ function teachOpen(facts, lane, [me, opp, ko, left, passed]) {
   return lo === hi;
 }
 
-// Find the values of several positions. The questions are distributed among the workers: first who wins in each position, then
-// the exact values.
+// Find the values of several positions. The workers first find the winner in each position, and then the exact values.
 //
-// items: [{ position, rank }]. rank(isOpen, goal) returns the rank of a question, from whether the winner is open and from the
-// goal on Black's side; the question with the highest rank comes first. onLearn(position) is called whenever bounds become
-// sharper.
+// items: [{ position, rank }]. rank(isOpen, goal) returns the rank of a question; the question with the highest rank comes
+// first. isOpen: whether the winner is not known yet. goal: the threshold of the question, from Black's side. onLearn(position)
+// is called whenever bounds become sharper.
 export class Survey {
   constructor(engine, facts, items, onLearn) {
     this.engine = engine;
@@ -265,12 +264,12 @@ export class Survey {
     }));
   }
 
-  // Whether some question is left.
+  // Whether some question is left that no worker is searching.
   get isOpen() {
     return this._next() !== null;
   }
 
-  // Search until all values are exact. An AbortError ends the search earlier.
+  // Search until all values are exact. Throw an AbortError if the signal is aborted before that.
   async run(signal) {
     const working = new Map();
     signal?.throwIfAborted();
@@ -287,7 +286,7 @@ export class Survey {
     }
   }
 
-  // Return the next question { item, goal }, or null. goal: from the side of the mover of the item.
+  // Return the next question { item, goal }, or null if no question is left. goal: the threshold from the mover's side.
   _next() {
     let best = null;
     for (const item of this.items) {
@@ -299,8 +298,8 @@ export class Survey {
     return best;
   }
 
-  // Return the bounds of an item from the mover's side, and the goal to search for. An exact value takes the answers to two
-  // neighbouring goals, so a second worker gets a goal next to the goal of the first. goal: null if no goal is left.
+  // Return the bounds of an item from the mover's side, and the goal to search for. The answers to two neighbouring goals prove
+  // an exact value, so a second worker gets a goal next to the first worker's goal. goal: null if no goal is left.
   _state(item) {
     const { lo, hi } = switchSide(item.sign > 0, this.facts.own(item.position, item.key));
     const win = item.sign > 0 ? BLACK_WINS : 1 - BLACK_WINS;
@@ -336,7 +335,8 @@ function noteAnswer(facts, { key, sign }, answer) {
   facts.note(key, switchSide(sign > 0, answer), answer.nodes, answer.seconds);
 }
 
-// Questions about one position, in slices. The results of earlier slices stay in the table and in the facts.
+// Questions about one position, which a worker searches in slices. The results of earlier slices stay in the table and in the
+// facts.
 export class Quest {
   constructor(engine, facts, position) {
     this.engine = engine;
@@ -348,12 +348,12 @@ export class Quest {
     this.nodes = 0;
   }
 
-  // The known bounds from the mover's side.
+  // The known bounds on the position's value, from the mover's side.
   get bounds() {
     return switchSide(this.sign > 0, this.facts.own(this.position, this.key));
   }
 
-  // Search until the mover's value reaches a goal or cannot reach it, or until `nodes` nodes are used. Return the move that
+  // Search until it is proven whether the mover's value reaches a goal, or until `nodes` nodes are used. Return the move that
   // reaches the goal, NO_MOVE if the goal is not reached, or null if the limit ended the search.
   /** @param {number} goal @param {{ nodes?: number, signal?: AbortSignal }} limits */
   async decide(goal, { nodes = Infinity, signal } = {}) {
@@ -373,7 +373,7 @@ export class Quest {
     return (await this.decide(this.sign > 0 ? BLACK_WINS : 1 - BLACK_WINS, options)) !== null;
   }
 
-  // Find the exact value. Return whether it is known afterwards.
+  // Find the exact value. Return whether the value is known afterwards.
   /** @param {{ nodes?: number, signal?: AbortSignal }} limits */
   async exact({ nodes = Infinity, signal } = {}) {
     const end = this.nodes + nodes;
@@ -390,7 +390,7 @@ export class Quest {
   }
 }
 
-// Return a move that keeps the exact value of a position, or null if `nodes` are not enough to find one.
+// Return a move that keeps the exact value of a position, or null if `nodes` nodes are not enough to find one.
 export async function keepingMove(engine, facts, position, value, options) {
   const known = facts.keeper(position, value);
   if (known !== null) return known;
@@ -403,17 +403,17 @@ export async function keepingMove(engine, facts, position, value, options) {
   return moves.includes(move) ? move : null;
 }
 
-// Return whether a move is proven to keep the exact value of a position. It does if the opponent cannot reach a better value
-// after it.
+// Return whether a move is proven to keep the exact value of a position. A move keeps the value if the opponent cannot reach a
+// better value after the move.
 export async function keepsValue(engine, facts, position, move, value, options) {
   const child = facts.rules.play(position, move);
   if (isOver(child)) return marginOf(child) === value;
   return (await new Quest(engine, facts, child).decide(1 - signOf(position) * value, options)) === NO_MOVE;
 }
 
-// Return a line of best play for both sides, from a position whose exact value is known. onMoves(moves, isWhole) is called after
-// each new move. The line ends early if `nodes` are not enough for the next move. The last LATE_LEFT plies depend only on the
-// rules.
+// Return a line of best play for both sides, from a position whose exact value is known. onMoves(moves, isWhole) is called
+// after each new move. The line ends early if `nodes` nodes are not enough to find the next move. The last LATE_LEFT plies
+// depend only on the rules.
 export async function bestLine(engine, facts, position, value, /** @type {any} */ { nodes, signal, onMoves = () => {} }) {
   const moves = [];
   let current = position;
@@ -431,8 +431,9 @@ export async function bestLine(engine, facts, position, value, /** @type {any} *
   return [...moves, ...last];
 }
 
-// Return the move of the perfect player and its origin, { move, from }. Its choices in this order: the book's move, a move that
-// keeps the exact value, a move that keeps the win, and, if `nodes` are not enough to decide anything, the most promising move.
+// Return the move of the perfect player and the origin of the move, { move, from }. The player prefers, in this order: a PASS
+// that ends a won game, the book's move, a move that keeps the exact value, a move that keeps the win, and the most promising
+// move if `nodes` nodes are not enough to decide anything.
 export async function perfectMove(engine, facts, position, /** @type {any} */ { nodes, signal }) {
   const mover = moverOf(position);
   const wins = (margin) => margin >= BLACK_WINS === (mover === 0);
@@ -452,8 +453,8 @@ export async function perfectMove(engine, facts, position, /** @type {any} */ { 
   return { move: best <= PASS ? best : facts.rules.legalMoves(position)[0], from: "guess" };
 }
 
-// If a PASS would end a lost game, return a stone of the same value instead, if there is one, because the opponent can still make
-// a mistake.
+// If a PASS would end the game, return a stone with the same value instead, if there is one, because the opponent can still
+// make a mistake.
 async function playOn(engine, facts, position, move, value, options) {
   if (move !== PASS || !passEnds(position)) return move;
   for (const stone of facts.rules.legalMoves(position).slice(0, -1))

@@ -4,13 +4,13 @@
 
 import { BLACK_WINS, MOST } from "./rules.js";
 
-// The bounds that are true of every position.
+// The bounds that hold for every position.
 export const UNKNOWN_BOUNDS = { lo: -MOST, hi: MOST };
 
 // Thrown if two bounds cannot both be true.
 export class Contradiction extends Error {}
 
-// Return the colour that wins according to the bounds, 0 or 1, or null if they leave it open.
+// Return the colour that wins according to the bounds, 0 or 1. Return null if the bounds do not decide the winner.
 export function winnerOf({ lo, hi }) {
   return lo >= BLACK_WINS ? 0 : hi < BLACK_WINS ? 1 : null;
 }
@@ -23,12 +23,12 @@ export function atLeast({ lo, hi }, threshold) {
   return lo >= threshold ? true : hi < threshold ? false : null;
 }
 
-// Return the least value that the mover is sure to get. A larger number is better for the mover of either colour.
+// Return the least value that the mover can force. A larger number is better for the mover of either colour.
 export function moverBound(black, { lo, hi }) {
   return black ? lo : -hi;
 }
 
-// Return the greatest value that the mover can hope for. A larger number is better for the mover of either colour.
+// Return the greatest value that the mover can reach. A larger number is better for the mover of either colour.
 export function opponentBound(black, { lo, hi }) {
   return black ? hi : -lo;
 }
@@ -38,17 +38,18 @@ export function switchSide(black, { lo, hi }) {
   return black ? { lo, hi } : { lo: -hi, hi: -lo };
 }
 
-// Return only the mover's end of the bounds. It is also true after a move that keeps the value.
+// Return only the mover's end of the bounds. This bound also holds after a move that keeps the value.
 export function moverEnd(black, { lo, hi }) {
   return black ? { lo, hi: MOST } : { lo: -MOST, hi };
 }
 
-// Return only the opponent's end of the bounds. It is also true after every move, because no move is better than the position.
+// Return only the opponent's end of the bounds. This bound also holds after every move, because no move is better than the
+// position.
 export function opponentEnd(black, { lo, hi }) {
   return black ? { lo: -MOST, hi } : { lo, hi: MOST };
 }
 
-// Return bounds that combine two bounds. If they cannot both be true, lo is above hi.
+// Return the bounds that two pairs of bounds imply together. If the two pairs contradict each other, lo is above hi.
 export function intersect(one, other) {
   return { lo: Math.max(one.lo, other.lo), hi: Math.min(one.hi, other.hi) };
 }
@@ -64,23 +65,23 @@ export function afterMove(black, here, isBest) {
   return isBest ? intersect(moverEnd(black, here), opponentEnd(black, here)) : opponentEnd(black, here);
 }
 
-// Return the least and the greatest number of points that a move can lose compared with the best move. here: the bounds of the
-// position. after: the bounds after the move. others: the bounds after the other moves.
+// Return the least and the greatest number of points that a move can lose compared with the best move. If no other move can be
+// better, the move loses nothing, even if its value is not known. here: the bounds of the position. after: the bounds after the
+// move. others: the bounds after the other moves.
 export function pointsLost(black, here, after, others) {
-  // If no other move can be better, the move loses nothing, even if its value is not known.
   const hope = others.length ? Math.max(...others.map((each) => opponentBound(black, each))) : moverBound(black, after);
   const upper = Math.min(opponentBound(black, here), hope);
   return [Math.max(0, moverBound(black, here) - opponentBound(black, after)), Math.max(0, upper - moverBound(black, after))];
 }
 
-// Return a sort key for a move, so that the mover's best moves come first: wins, undecided moves, losses.
+// Return a sort key for a move, so that the mover's wins come first, then undecided moves, then losses.
 export function rank(black, after) {
   const winner = winnerOf(after);
   return [winner === null ? 1 : (winner === 0) === black ? 0 : 2, -moverBound(black, after), -opponentBound(black, after)];
 }
 
-// Return the threshold for the question whether the mover keeps a value. Black keeps the value if the threshold is reached, and
-// White keeps it if it is not.
+// Return the threshold of the question whether the mover keeps a value. Black keeps the value if the threshold is reached, and
+// White keeps the value if the threshold is not reached.
 export function goalOf(value, black) {
   return black ? value : value + 1;
 }

@@ -21,8 +21,8 @@ function textAt(kernel, address) {
   return String.fromCharCode(...bytes.subarray(0, bytes.indexOf(0)));
 }
 
-// Return { worse, better, told }: two lines to the end of the game, one with the move and one with a best move, and the reason.
-// Return null if the move is a best move. An AbortError ends the search.
+// Return { worse, better, told }. worse, better: lines to the end of the game, one with the move and one with a best move.
+// told: the reason. Return null if the move is a best move. Throw an AbortError if the search is aborted.
 export async function explained(engine, facts, position, move, { signal }) {
   const lines = await engine.lines(facts, "explain", position, move, signal);
   if (!lines) return null;

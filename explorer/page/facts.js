@@ -1,7 +1,7 @@
 // The proven facts about positions, and their sources.
 //
-// A claim is { source, lo, hi }. A claim of the kernel also has { nodes, seconds }. A fact is { lo, hi, claims }, where the
-// bounds follow from all claims together.
+// A claim is { source, lo, hi }. A claim of the kernel also has { nodes, seconds }. A fact is { lo, hi, claims }. Its bounds
+// follow from all of its claims together.
 
 import {
   Contradiction,
@@ -24,19 +24,20 @@ import { BLACK_WINS, MOST, PASS, START, isOver, keyOf, marginOf, positionOf, sig
 
 const VERDICT_WIN = 1;
 
-// The version of the atlas's format, and the number that stands for the lower bound of a position without bounds.
+// The version of the atlas's format, and the byte that the atlas contains in place of a lower bound if a position has no
+// bounds.
 const VALUES_FORMAT = 3;
 const ABSENT = 255;
 
-// The sources. The most trusted one comes first.
+// The sources of facts. The most trusted source comes first.
 export const SOURCES = ["rules", "certificate", "atlas", "book", "kernel"];
 
-// Shown instead of a source if nothing is proven yet.
+// The texts that are shown instead of a source if nothing is proven yet.
 export const COMPUTING = "computing";
 export const UNKNOWN = "unknown";
 
-// Return the row of a key in a table, or -1. The keys of a table are sorted, either all together, or within each ply if the table
-// has `begins`, the first row of each ply.
+// Return the row of a key in a table, or -1 if the table does not contain the key. The keys of a table are sorted. If the table
+// has `begins`, the first row of each ply, the keys are sorted only within each ply.
 function rowOf({ keys, begins }, key) {
   const ply = positionOf(key).ply;
   let [low, end] = begins ? [begins[ply] ?? 0, begins[ply + 1] ?? 0] : [0, keys.length];
@@ -70,8 +71,8 @@ export function readBook(bytes) {
   return { keys, best, lo, hi, decided };
 }
 
-// Read the atlas in the format of book/files/values.py: three columns of bytes. The atlas does not contain the keys, so they are
-// computed here from ply to ply.
+// Read the atlas in the format of book/files/values.py: three columns of bytes. The atlas does not contain the keys, so this
+// function computes the keys from ply to ply.
 export function readAtlas(bytes, rules) {
   if (bytes[0] !== VALUES_FORMAT) throw new Error(`the atlas is of format ${bytes[0]}, not ${VALUES_FORMAT}`);
   const rows = (bytes.length - 1) / 3;
@@ -87,13 +88,13 @@ export function readAtlas(bytes, rules) {
     atlas.lo[row] = bytes[1 + row] - MOST;
     atlas.hi[row] = atlas.lo[row] + bytes[1 + rows + row];
   }
-  // A shorter game has no atlas, so its page has an empty one.
+  // The page of a shorter game has an empty atlas.
   if (rows) addPly(atlas, BigUint64Array.of(keyOf(START)));
   while (atlas.begins.at(-1) < rows) addPly(atlas, rules.nextPly(lastPly(atlas)));
   return atlas;
 }
 
-// Return the keys of the last ply that the atlas has so far.
+// Return the keys of the last ply that was added to the atlas.
 function lastPly({ keys, begins }) {
   return keys.subarray(begins.at(-2), begins.at(-1));
 }
@@ -103,8 +104,8 @@ function addPly({ keys, begins }, level) {
   begins.push(begins.at(-1) + level.length);
 }
 
-// Read lines of best play. On each line all positions have the same value. Return a table like the atlas. text: a JSON list of
-// [value, number of plies before that value, moves].
+// Read lines of best play. Return a table like the atlas. text: a JSON list of [value, number of plies after which the
+// positions have that value, moves].
 export function readLines(text, rules) {
   const known = new Map();
   for (const [value, from, moves] of JSON.parse(text)) {
@@ -140,7 +141,7 @@ export function readTraps(bytes) {
   return traps;
 }
 
-// Return the fact that claims make together. Throw Contradiction if they cannot all be true.
+// Return the fact that follows from several claims. Throw Contradiction if the claims contradict each other.
 function factOf(claims) {
   const bounds = claims.reduce(intersect, UNKNOWN_BOUNDS);
   const fact = { ...bounds, claims };
@@ -156,7 +157,8 @@ const rankOf = (source) => SOURCES.indexOf(source);
 const mostTrusted = (sources) => sources.reduce((a, b) => (rankOf(a) <= rankOf(b) ? a : b), SOURCES.at(-1));
 const leastTrusted = (sources) => sources.reduce((a, b) => (rankOf(a) >= rankOf(b) ? a : b), SOURCES[0]);
 
-// Return the most trusted source of the claims that imply the bound at this end, or null if no claim does.
+// Return the most trusted source among the claims that imply a bound, or null if no claim implies the bound. end: "lo" or "hi",
+// the end of the bounds.
 function endSource({ claims }, end, bound) {
   const implying = claims.filter((claim) => (end === "lo" ? claim.lo >= bound : claim.hi <= bound));
   return implying.length ? mostTrusted(implying.map((claim) => claim.source)) : null;
@@ -169,18 +171,18 @@ export function verdictSource(fact) {
   return winner === 0 ? endSource(fact, "lo", BLACK_WINS) : endSource(fact, "hi", BLACK_WINS - 1);
 }
 
-// Return the source that proves the value, or null if the value is not known. If two sources prove the two ends, return the less
-// trusted one.
+// Return the source that proves the value, or null if the value is not known. If different sources prove the two ends of the
+// bounds, return the less trusted source.
 export function valueSource(fact) {
   if (valueOf(fact) === null) return null;
   return leastTrusted(["lo", "hi"].map((end) => endSource(fact, end, fact[end])).filter(Boolean));
 }
 
-// Return the name of the mover's end of the bounds, and the name of the other end.
+// Return the names of the two ends of the bounds, "lo" and "hi"; the mover's end comes first.
 const endsOf = (black) => (black ? ["lo", "hi"] : ["hi", "lo"]);
 
-// Return two claims about a position that follow from the facts after its moves. The best move proves the mover's end, and all
-// moves together prove the other end.
+// Return the two claims about a position that follow from the facts about its moves. The best move proves the mover's end, and
+// all moves together prove the other end.
 function fromMoves(black, moves) {
   const facts = moves.map(({ fact }) => fact);
   const bounds = bestOf(black, facts);
@@ -193,8 +195,8 @@ function fromMoves(black, moves) {
   ];
 }
 
-// Return two claims about a move that follow from the fact of its position. No move is better for the mover than the position. If
-// only one move can be as good as the position, it is.
+// Return the two claims about a move that follow from the fact about its position. No move is better for the mover than the
+// position. If only one move can be as good as the position, that move is as good as the position.
 function fromParent(black, fact, isBest) {
   const follows = afterMove(black, fact, isBest);
   return [moverEnd, opponentEnd].map((half) => {
@@ -215,18 +217,19 @@ export class Facts {
       ["book", book],
     ];
     this.atlas = atlas;
-    // The values of later plies, by ply.
+    // The values of the plies after the last ply of the atlas's table, by ply.
     this.levels = new Map();
     this.book = book;
     this.lines = lines;
     this.traps = traps;
-    // The claims of the kernel, and the claims that follow from positions before and after, by key.
+    // By key, the claims of the kernel (`computed`), and the claims that follow from the positions before and after
+    // (`carried`).
     this.computed = new Map();
     this.carried = new Map();
     this.moves = new WeakMap();
   }
 
-  // The bounds and moves that each worker's table contains at the start. The atlas is not among them, because its positions come
+  // The bounds and moves that each worker's table contains at the start. The atlas is omitted, because its positions come
   // before the positions that a search visits.
   get taught() {
     return this.tables.flatMap(([, { keys, begins, lo, hi, best }]) => (best && !begins ? [{ keys, lo, hi, best }] : []));
@@ -237,12 +240,12 @@ export class Facts {
     this.levels.set(ply, new Level(ply, blocks, this.rules, isWhole));
   }
 
-  // Return whether the atlas lists all positions of a ply that games reach.
+  // Return whether the atlas contains all positions of a ply that games can reach.
   lists(ply) {
     return ply < this.atlas.begins.length - 1 || Boolean(this.levels.get(ply)?.isWhole);
   }
 
-  // Return whether the atlas lists a position.
+  // Return whether the atlas contains a position.
   isInAtlas(position) {
     const key = this.rules.key(position);
     return rowOf(this.atlas, key) >= 0 || typeof this.levels.get(position.ply)?.value(key) === "number";
@@ -269,9 +272,9 @@ export class Facts {
     return factOf(claims);
   }
 
-  // Return the facts about a position and about its moves: { fact, moves: [{ moves, key, child, fact, lost }] }. Symmetric moves
-  // form one class, which is an item of the list. The facts of position and moves sharpen each other, and the conclusions are
-  // stored. lost: the least and the greatest number of points that the moves lose.
+  // Return the facts about a position and about its moves: { fact, moves: [{ moves, key, child, fact, lost }] }. Symmetric
+  // moves form one class, which is an item of the list. Conclusions from the position to its moves, and from the moves to the
+  // position, are stored. lost: the least and the greatest number of points that the moves lose.
   about(position) {
     const black = signOf(position) > 0;
     const { key, classes, claims } = this._movesOf(position);
@@ -289,8 +292,8 @@ export class Facts {
     return { fact, moves: now.map((one) => ({ ...one, lost: pointsLost(black, fact, one.fact, others(one)) })) };
   }
 
-  // Return the data about the moves of a position that never change: their classes, and the claims that follow from a best move
-  // in a table.
+  // Return the unchanging data about the moves of a position: the classes of the moves, and the claims that follow from a best
+  // move in a table.
   _movesOf(position) {
     if (!this.moves.has(position)) {
       const key = this.rules.key(position);
@@ -300,13 +303,14 @@ export class Facts {
     return this.moves.get(position);
   }
 
-  // Apply new facts along a line, from its end to its start and back.
+  // Update the facts along a line, first from its end to its start, and then from its start to its end.
   carryAlong(positions) {
     for (const position of [...positions].reverse()) this.about(position);
     for (const position of positions) this.about(position);
   }
 
-  // Apply a new fact about the last position of a line to the positions before it, until the bounds of a position stay the same.
+  // After a new fact about the last position of a line, update the earlier positions, from the end, until the bounds of a
+  // position stay the same.
   carryBack(positions) {
     for (const [index, position] of [...positions.entries()].reverse()) {
       const had = this.own(position);
@@ -315,7 +319,8 @@ export class Facts {
     }
   }
 
-  // Store a claim that follows from others, unless a claim that is trusted as much implies it already.
+  // Store a claim that follows from other claims, unless a claim that is trusted at least as much already implies the new
+  // claim.
   _carry(key, claim, fact) {
     if (!claim || (claim.lo === -MOST && claim.hi === MOST)) return;
     const end = claim.lo > -MOST ? "lo" : "hi";
@@ -324,7 +329,7 @@ export class Facts {
     this.carried.set(key, { ...this.carried.get(key), [`${end} ${claim.source}`]: claim });
   }
 
-  // Yield the claims { one, claim } that follow if a table has a best move. one: the class of that move.
+  // Yield the claims { one, claim } that follow from the best moves in the tables. one: the class of a best move.
   *_claimsOfBestMoves(position, key, classes) {
     const black = signOf(position) > 0;
     for (const [source, table] of this.tables) {
@@ -337,7 +342,7 @@ export class Facts {
     }
   }
 
-  // Store bounds that the kernel has proved, from Black's side.
+  // Store bounds, from Black's side, that the kernel has proved.
   note(key, { lo, hi }, nodes, seconds) {
     const had = this.computed.get(key) ?? { ...UNKNOWN_BOUNDS, nodes: 0, seconds: 0 };
     this.computed.set(key, {
@@ -348,8 +353,8 @@ export class Facts {
     });
   }
 
-  // Return the moves of a position that are images of a move of its canonical position. If the move is NO_MOVE or above, return
-  // none.
+  // Return the moves of a position that correspond to a move of its canonical position. If `move` is NO_MOVE, return an empty
+  // list.
   _images(position, key, move) {
     if (move > PASS) return [];
     const after = this.rules.key(this.rules.play(positionOf(key), move));
@@ -363,8 +368,8 @@ export class Facts {
     return row >= 0 && this.book.decided[row] ? (this._images(position, key, this.book.best[row])[0] ?? null) : null;
   }
 
-  // Return a move that is proven to keep the exact value of a position, or null. If a stored line contains the position, return
-  // the move of that line, which continues to the end.
+  // Return a move that is proven to keep the exact value of a position, or null if no such move is known. If a stored line of
+  // best play contains the position, return the move of that line.
   keeper(position, value) {
     const key = this.rules.key(position);
     const row = rowOf(this.lines, key);
@@ -374,9 +379,9 @@ export class Facts {
     return this.about(position).moves.find(({ fact }) => moverBound(black, fact) >= least)?.moves[0] ?? null;
   }
 
-  // Return the trap that the book sets in a lost position, or null: { move, replies: [{ move, chance, holds }], chance, later }.
-  // chance: the probability that a modelled opponent makes a mistake at once. later: the probability of a mistake at this trap or
-  // a later one.
+  // Return the trap that the book sets in a lost position, or null: { move, replies: [{ move, chance, holds }], chance, later
+  // }. chance: the probability that a modelled opponent makes a mistake in reply to this trap. later: the probability of a
+  // mistake in reply to this trap or to a later one.
   trap(position) {
     const replies = this._replies(position);
     if (!replies) return null;

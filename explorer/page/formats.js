@@ -26,20 +26,20 @@ import { EMPTY_FOR_WHITE, TOO_MANY, guessNote, leastPly, placeBoard, placedGame,
 import { Ports, refusal } from "./ports.js";
 import { FORMS, reading } from "./reading.js";
 
-// Reading many more games would block the page.
+// The largest number of games of a text. Reading many more games would block the page.
 const MOST_GAMES = 5000;
 
 const MOST_SIGNS = FORMS.most.text;
-// The smallest number of digits of a key that stands alone. A shorter number could mean anything.
+// The smallest number of digits of a key without other text. A shorter number could mean anything.
 const LEAST_KEY = 6;
-// The number of characters after an input.txt that are compared with its position.
+// The number of characters after an input.txt whose statements are compared with the position.
 const MOST_BEHIND = 1000;
 
 const STONES = ".XO";
 const SGF_POINTS = "abcde";
-// Read all games of a text: { start, moves, title, … }. note: sentences that the user must read. parts: the text, cut into the
-// parts that were read and the parts that were skipped. fault: the reason why a game is shown only up to an illegal move. lost:
-// the event that ended a game for the side to move, { reason, move }, instead of its score; move: the name of the illegal move.
+// Return all games of a text: { start, moves, title, … }[]. note: sentences that the user must read. parts: the text, cut into
+// the parts that were read and the parts that were skipped. fault: the reason why a game is shown only up to an illegal move.
+// lost: the event by which the side to move lost the game, { reason, move }, or null; move: the name of the illegal move.
 export function readGames(content, rules) {
   const text = content.replace(/^\uFEFF+/, "");
   const word = text.trim();
@@ -55,8 +55,8 @@ export function readGames(content, rules) {
 
 const INPUT = /^\+?0*[12][ \t]*[\r\n]/;
 
-// Add the blanks before and after the text to the parts that a reader found in the stripped text. If the parts belong to one
-// line among several, leave them unchanged.
+// Add the blanks before and after the text to the parts that a reader found in the stripped text. If the parts belong to only
+// one of several lines, return the unchanged parts.
 function withBlanks(parts, text, word) {
   if (parts.map((part) => part.text).join("") !== word) return parts;
   const begin = text.indexOf(word);
@@ -69,7 +69,7 @@ function withBlanks(parts, text, word) {
   return partsOf(text, spans);
 }
 
-// Read a text of any form. text: the whole text. word: the text without the blanks around it.
+// Return the games of a text in any format. text: the whole text. word: the text without the blanks around it.
 function readForm(text, word, rules) {
   if (isSgf(word)) return readSgf(word, rules);
   if (word.startsWith("{")) return readJson(word, rules);
@@ -81,8 +81,8 @@ function readForm(text, word, rules) {
   return [settled(said, word, said.moves ? "Pasted moves" : "The board", rules)];
 }
 
-// Return the game that the results of a reader describe, as in notation/settling.py. lenient: whether to keep a game up to an
-// illegal move.
+// Return the game that the results of a reader describe, as in notation/settling.py. lenient: whether to keep the legal moves
+// if a later move is illegal.
 function settled(said, text, title, rules, lenient = false) {
   checkSaidGame(said.facts);
   const game = settledGame(said, text, title, rules, lenient);
@@ -165,7 +165,7 @@ function checkSaidGame({ heading, plies, komi }) {
   checkGame(plies ?? known[0], komi ?? known[1]);
 }
 
-// Throw if the facts that a text states contradict the position.
+// Throw BadText if the facts that a text states contradict the position.
 function checkFacts(facts, position) {
   const { over, mover, ply, passed } = facts;
   if (over && position.ply !== PLIES) throw refusal("not-over");
@@ -175,7 +175,7 @@ function checkFacts(facts, position) {
   if (!over && passed !== undefined && passed !== position.passed) throw refusal("other-pass");
 }
 
-// Throw if the text around a game or a link contradicts the position.
+// Throw BadText if the text around a game or a link contradicts the position.
 function checkAround(outside, position) {
   const { facts } = reading.read_around(new Ports(outside), outside);
   checkSaidGame({ heading: false, plies: PLIES, komi: KOMI, ...facts });
@@ -191,7 +191,8 @@ function maskOf(signs, colour) {
 const CHARSET = /(?<![a-z])ca\s*\[\s*([\w.:-]{1,40})\s*\]/i;
 const CODECS = /utf-?8|ascii|iso-?8859|windows|cp\d|shift|sjis|euc|gb|big5|koi8|mac|latin/i;
 
-// Decode the bytes of a file: by the character set that an SGF declares, or as UTF-8, or as Latin-1 if the bytes are not UTF-8.
+// Return the text of a file's bytes. If an SGF declares its character set, use this set. Otherwise read the bytes as UTF-8, or
+// as Latin-1 if they are not UTF-8.
 export function textOf(bytes) {
   const wide = { 0xfffe: "utf-16le", 0xfeff: "utf-16be" }[(bytes[0] << 8) | bytes[1]];
   if (wide) return new TextDecoder(wide).decode(bytes);
@@ -200,7 +201,7 @@ export function textOf(bytes) {
   try {
     if (CODECS.test(stated)) return new TextDecoder(stated).decode(bytes);
   } catch {
-    // The browser does not support this character set.
+    // The browser does not support the declared character set.
   }
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
@@ -209,7 +210,8 @@ export function textOf(bytes) {
   }
 }
 
-// Return a game whose moves are all legal. If a lenient game has an illegal move, keep the moves before it.
+// Return a game whose moves are all legal. If a lenient game has an illegal move, keep the moves before the illegal move. Throw
+// BadText if another game has an illegal move.
 function checked(game, rules) {
   let position = game.start;
   const moves = [];
@@ -232,7 +234,7 @@ const otherKomi = (komi) => `It states komi ${komi}, and what is said here is fo
 // --- input.txt
 
 // Read input.txt: the colour, the board before the opponent's last move, and the current board. The file does not contain the
-// ply, so the position gets the smallest possible one.
+// ply, so the position gets the smallest possible ply.
 function readInput(text, rules) {
   const numbered = text
     .replace(/^\uFEFF/, "")
@@ -284,10 +286,11 @@ function koAfter(before, now, mover, rules) {
   throw new BadText("unreachable", "no move of the opponent leads from the previous board to the current one");
 }
 
-// Return the position after a stone of this colour that leads from one board to the other, or null if there is no such stone.
+// Return the position after a stone of this colour that leads from the board `before` to the board `now`, or null if there is
+// no such stone.
 function lastMove(colour, before, now, rules) {
   const added = pointsOf(colour ? now.white & ~before.white : now.black & ~before.black);
-  // The ply serves only to make this colour the mover.
+  // Any ply at which this colour moves is sufficient here.
   const position = { ...before, ko: null, ply: 2 - colour, passed: false };
   if (added.length !== 1 || rules.illegal(position, added[0])) return null;
   const after = rules.play(position, added[0]);
@@ -302,8 +305,8 @@ function digits({ black, white }) {
   return [...Array(SIZE).keys()].map(row);
 }
 
-// Return the text of input.txt for a position. previous: the position before the last move, or null if it is not known; then the
-// result can be null.
+// Return the text of input.txt for a position. previous: the position before the last move, or null if it is not known. Return
+// null if the board before the last move is not known.
 export function inputText(position, previous) {
   const before = previous ?? (position.passed || position.ply === 0 ? position : null);
   if (!before) return null;
@@ -325,7 +328,7 @@ function readJson(text, rules) {
       throw error;
     }
   });
-  // Mark the other lines as read, because they are the other games.
+  // The lines after the first line are the other games, so mark these lines as read.
   if (lines.length > 1) games[0].parts.push({ text: text.slice(games[0].parts.reduce((length, part) => length + part.text.length, 0)), taken: true });
   return games;
 }
@@ -341,7 +344,8 @@ function parsed(text) {
 function readRecord(text, index, rules) {
   if (text.length > MOST_SIGNS) throw refusal("too-long", MOST_SIGNS);
   const record = parsed(text);
-  // The reader would refuse a move off the board, but such a move ends a real game. So it is removed here and passed to endOf().
+  // The reader would refuse a move off the board, but such a move can end a real game. So remove this move here, and pass it to
+  // endOf().
   const isOff = record?.reason === "invalid_off_board" && Array.isArray(record.moves);
   const offBoard = isOff ? String(record.moves.at(-1)) : null;
   const words = isOff ? JSON.stringify({ ...record, moves: record.moves.slice(0, -1) }) : text;
@@ -354,7 +358,7 @@ function readRecord(text, index, rules) {
   return { ...game, about, lost, note: [game.note, left].filter(Boolean).join(" ") };
 }
 
-// The fields that distinguish the page's game in tables and links. For the course's game there are none.
+// The fields that distinguish the page's game from the course's game in tables and links.
 export const OTHER_GAME = PLIES === COURSE_PLIES && KOMI === COURSE_KOMI ? {} : { plies: PLIES, komi: KOMI };
 
 function checkGame(plies = COURSE_PLIES, komi = COURSE_KOMI) {
@@ -366,10 +370,10 @@ function checkGame(plies = COURSE_PLIES, komi = COURSE_KOMI) {
 
 const PLAYED_OUT = ["", "max", "two_passes"];
 
-// Return the event that ended a game, { lost, left }. lost: null if the game was played out or is not finished. A move that the
-// rules forbid ends a game, whatever the record says. left: a note if the game cannot have ended as the record says, otherwise
-// "". end: the last position. list: all moves of the record. reason, winner: as in the record, the winner as 1 or 2. illegal: an
-// illegal move that is not in the list, or null.
+// Return the event that ended a game, { lost, left }. A move that the rules forbid ends a game, whatever the record says. lost:
+// as in readGames(), or null if the game was played out or is not finished. left: a note if the game cannot have ended in the
+// recorded way, otherwise "". end: the last position. list: all moves of the record. reason, winner: the values of the record;
+// winner: 1, 2 or null. illegal: an illegal move that is not in the list, or null.
 function endOf({ moves, fault }, end, list, reason, winner, illegal = null) {
   if (fault === "illegal") return { lost: { reason, move: moveName(list[moves.length]) }, left: "" };
   if (illegal !== null) return { lost: { reason, move: illegal }, left: "" };
@@ -383,7 +387,8 @@ function endOf({ moves, fault }, end, list, reason, winner, illegal = null) {
 
 const sidesOf = (record) => [record.black ?? agentName(record, 1), record.white ?? agentName(record, 2)].map(String);
 
-// Return the winner as a number, or null. The course's logs contain the number, and the arena's records the name.
+// Return the winner as a number, or null if the record has no winner. The course's logs contain the number 1 or 2, and the
+// arena's records contain the name of the colour.
 function winnerIn({ winner }) {
   const number = typeof winner === "string" ? 1 + NAMES.findIndex((name) => name.toLowerCase() === winner.toLowerCase()) : winner;
   return number === 1 || number === 2 ? number : null;
@@ -400,7 +405,7 @@ function agentName(record, colour) {
   return record.staff_color === colour ? (record.staff_agent ?? "?") : record.staff_color ? "student" : "?";
 }
 
-// Return the command that analyses a line of moves from the start. moves: the names of the moves.
+// Return the shell command that analyses a line of moves from the empty board. moves: the names of the moves.
 export function commandOf(moves) {
   const game = Object.entries(OTHER_GAME).map(([name, number]) => ` --${name} ${number}`);
   return `little-go query --moves "${moves}"${game.join("")}`;
@@ -412,14 +417,14 @@ export function positionRecord({ black, white, ko, ply, passed }) {
 
 // --- links and keys
 
-// Punctuation that follows a link in a sentence.
+// A pattern of the punctuation that follows a link in a sentence.
 const AFTER_LINK = /[^\w\uff00-\uffef-]+$/;
-// The fragment of a link. The link to the empty board has no fragment.
+// A pattern of the fragment of a link. The link to the empty board has no fragment, so only its file name is matched.
 const LINK = /#([^\s\x85]{0,99}\b(?:moves|from)=[^\s\x85]{0,999})|\bexplorer\.html#?(?=\W?$)/g;
-// The fragment of a link in which every possible character is percent-encoded.
+// A pattern of the fragment of a link in which every possible character is percent-encoded.
 const ESCAPED_LINK = /%23(?:moves|from)%3[Dd][^\s\x85]{0,999}/;
-// The names of the parts of a fragment. HARMLESS_PART has names that other programs add to links. A draft is the position that
-// “Edit” shows.
+// The names of the parts of a fragment. HARMLESS_PART matches names that other programs add to links. A draft is the position
+// that “Edit” shows.
 const LINK_NAMES = ["moves", "from", "at", "plies", "komi", "mode", "side", "against", "board", "names", "beside", "draft"];
 const HARMLESS_PART = /^(?:utm_[a-z]{1,20}|ref|fbclid|gclid|lang|theme)$/;
 const NOT_IN_ADDRESS = " \t\r\n()<>[]\"'";
@@ -427,7 +432,7 @@ const LONGEST_ADDRESS = 300;
 
 const isLink = (text) => text.search(LINK) >= 0 || ESCAPED_LINK.test(text);
 
-// Return where the address before a fragment begins.
+// Return the index at which the address before a fragment begins. end: the index at which the fragment begins.
 function addressBegin(text, end) {
   let begin = end;
   while (begin && end - begin < LONGEST_ADDRESS && !NOT_IN_ADDRESS.includes(text[begin - 1])) begin--;
@@ -471,7 +476,7 @@ function readLink(text, rules) {
 
 const positionAt = (game, rules) => endAfter({ ...game, moves: game.moves.slice(0, game.at) }, rules);
 
-// Return the text outside the spans, one line for each piece.
+// Return the text outside the spans, with each piece on its own line.
 const outsideOf = (text, spans) => [0, ...spans.map(([, end]) => end)].map((at, index) => text.slice(at, spans[index]?.[0] ?? text.length)).join("\n");
 
 const KEY = /^(?:0|[1-9][0-9]{0,39}|0x[0-9a-f]{1,40})$/i;
@@ -485,7 +490,7 @@ function readKey(text, rules) {
   return { start: possible(positionOf(key), rules), moves: [], title: "A position" };
 }
 
-// Return the parts of a link that identify the page's game. isNamed: whether the link has moves or a position already.
+// Return the parts of a link that identify the page's game. isNamed: whether the link already contains moves or a position.
 function gameParts(isNamed) {
   const parts = Object.entries(OTHER_GAME).map(([name, number]) => `${name}=${number}`);
   return isNamed || !parts.length ? parts : ["moves=", ...parts];
@@ -508,7 +513,7 @@ export function boardText(position) {
     .replaceAll(".", "_");
 }
 
-// Read the part of a link after the #: return a line and the place on it.
+// Read the part of a link after the #. Return a line of moves, and the number of moves before the shown position.
 export function readFragment(text, rules) {
   // Remove punctuation after the link.
   const fragment = text.replace(AFTER_LINK, "");
@@ -567,16 +572,16 @@ const SGF_BLANK = `[${BLANKS}]`;
 const SGF_BLANKS = new RegExp(SGF_BLANK, "g");
 const SGF_BLANK_ENDS = new RegExp(`^${SGF_BLANK}+|${SGF_BLANK}+$`, "g");
 const NODE_TOKEN = new RegExp(`${SGF_BLANK}*(?:\\[((?:\\\\[^]|[^\\]\\\\])*)\\]|([A-Za-z]{1,64})|([;()]))`, "y");
-// SGF property names that cannot be derived from the long names of old SGF versions.
+// By long name, the SGF property names that standardName() cannot derive by removing the small letters of the long name.
 const SGF_NAMES = { size: "SZ", komi: "KM", game: "GM", handicap: "HA", player: "PL", black: "B", white: "W" };
 
 const SGF_BEGIN = new RegExp(`\\(${SGF_BLANK}*;`);
-// Nodes of a game without the parentheses around it.
+// A pattern of the nodes of a game without the parentheses around the game.
 const BARE_NODES = new RegExp(`^${SGF_BLANK}*;${SGF_BLANK}*[A-Za-z]{1,8}${SGF_BLANK}*\\[`);
 
 const isSgf = (text) => SGF_BEGIN.test(text) || BARE_NODES.test(text);
 
-// Return the result of a reader. If the text cannot be read, return null, or throw the error if isNeeded is true.
+// Return the result of reader(). If reader() throws a BadText, return null, or throw the error if isNeeded is true.
 function orNull(reader, isNeeded) {
   try {
     return reader();
@@ -586,7 +591,7 @@ function orNull(reader, isNeeded) {
   }
 }
 
-// Read all games. Text between the games is reported as skipped in the first game.
+// Read all games of an SGF text. The parts of the first game report the text between the games as skipped.
 function readSgf(text, rules) {
   if (text.split("(").length - 1 > FORMS.most.brackets) throw refusal("many-brackets", FORMS.most.brackets);
   if (BARE_NODES.test(text)) {
@@ -617,15 +622,15 @@ function readSgf(text, rules) {
   return games;
 }
 
-// Return the nodes of the main line, and where the game ends. A node is { node, next, text }. node: the properties by name, each
-// with its raw values. next: the nodes that can follow; the main line comes first. text(): the SGF from the node to the end of
-// its variation.
+// Return the nodes of the main line, and the index in the text at which the game ends. A node is { node, next, text }. node:
+// the properties by name, each with its raw values. next: the nodes that can follow this node; the node of the main line comes
+// first. text(): the SGF from the node to the end of its variation.
 function sgfMainLine(text, begin) {
   const bad = (what) => new BadText("damaged", `not SGF: ${what}`);
   const line = [];
   let [depth, open, node, values, isMain, isBare] = [0, false, null, null, true, false];
-  // last: the node that the next node follows. inner: the current variation, whose end is set later. forks: the values of
-  // ``last`` and ``inner`` before each open parenthesis.
+  // last: the node that the next node follows. inner: the current variation; its end is set when its parenthesis is closed.
+  // forks: the values of `last` and `inner` before each open parenthesis.
   let [last, inner, forks] = [null, { end: begin }, []];
   NODE_TOKEN.lastIndex = begin;
   for (;;) {
@@ -642,7 +647,7 @@ function sgfMainLine(text, begin) {
     values = null;
     if (name) {
       if (!node) throw bad("property value outside a node");
-      // If a node has a property twice, join the values.
+      // If a node has the same property twice, join the two lists of values.
       values = node[standardName(name)] ??= [];
       isBare = true;
       continue;
@@ -711,7 +716,7 @@ function sgfGame(line, rules) {
   game.root = sgfRootNode(line, walk, game.start, rules, unshown);
   const [, side, how] = valueIn(root, "RE").match(/^([BW])\+([FRT])/) ?? [];
   const reason = { F: "forfeit", R: "resigned", T: "timeout" }[how] ?? "";
-  // Our own SGF has more details in LF (arena/standings/game_sgf.py).
+  // The SGF of this project has more details about the ending in its property LF (arena/standings/game_sgf.py).
   const [, told, illegal] = textIn(root, "LF").match(/^(\w+)(?: (\d+,\d+)(?= |$))?/) ?? [];
   const end = how && told ? told : reason;
   const last = game.moves.reduce((before, move) => rules.play(before, move), game.start);
@@ -720,11 +725,11 @@ function sgfGame(line, rules) {
   return { ...game, about, lost, note: [komiNote(root), walk.note, game.note, left, unshownNote(unshown)].filter(Boolean).join(" ") };
 }
 
-// Return the root of the tree after the last set-up. The properties of the game, such as the players' names, move from the first
-// node to this root.
+// Return the root of the tree after the last set-up. This root also gets the properties of the game, such as the players'
+// names, from the first node.
 function sgfRootNode(line, walk, start, rules, unshown) {
   const { node, next } = line[walk.setUpAt];
-  // If the node has moves, split it into a root and a node that follows.
+  // If the node has moves, split it into a root and a node that follows the root.
   const isPlayed = movesOf(node).length > 0;
   const own = isPlayed ? without(node, TOLD) : node;
   const moves = without(node, Object.keys(own));
@@ -753,12 +758,12 @@ const SGF_MARKS = { TR: "triangle", SQ: "square", CR: "circle", LB: "letter", AR
 const OUR_COMMENT = /^(?:.* under best play\.|Not computed\.)(?: Best line: .*)?$/;
 
 const SET_UP = ["AB", "AW", "AE", "PL", "LG"];
-// IN_ROOT: properties of a root that the page writes itself. TOLD: properties of a node that the page shows.
+// IN_ROOT: the properties that the page itself writes into a root. TOLD: the properties of a node that the page shows.
 const IN_ROOT = [...SET_UP, "FF", "GM", "CA", "AP", "SZ", "KM", "RU"];
 const TOLD = ["B", "W", "C", "N", ...Object.keys(SGF_MARKS)];
 const UNSHOWN_MARKS = ["MA", "LN", "SL", "DD", "VW"];
 
-// Return whether the set-up in a node leads to another position than the one before it.
+// Return whether the set-up in a node changes the position.
 function isSetUp(node, position) {
   if (!SET_UP.some((name) => node[name])) return false;
   const [black, white, empty] = ["AB", "AW", "AE"].map((name) => sgfPoints(node[name] ?? []));
@@ -772,9 +777,10 @@ function isSetUp(node, position) {
   );
 }
 
-// Return the variations, comments and marks after a position as a tree. The tree keeps everything that the page cannot show, so
-// that it can be written again: other properties in `more`, and lines with a set-up or an illegal move in `kept`. isKeptFirst:
-// whether the first of these lines precedes all others. unshown: counts these lines and collects the names of such marks.
+// Return the variations, comments and marks after a position as a tree. The tree also keeps everything that the page cannot
+// show, so that the page can write it again: other properties in `more`, and lines with a set-up or an illegal move in `kept`.
+// isKeptFirst: whether the main line is the first line in `kept`. unshown: the number of kept lines and the names of the marks
+// that the page cannot show; this function updates them.
 function sgfTree({ node, next }, position, rules, unshown, move = null) {
   let told = toldOn(node, unshown);
   const children = [];
@@ -787,7 +793,7 @@ function sgfTree({ node, next }, position, rules, unshown, move = null) {
     if (isEnd(one)) return;
     if (isOddNode(one.node, position)) return keep(one);
     const moves = movesOf(one.node);
-    // If a variation has a text before its first move, the text is added to that move.
+    // If a variation has a text before its first move, add the text to that move.
     if (!moves.length) {
       if (!leadsOn(one, position, rules)) return keep(one);
       const words = toldMerged(before, toldOn(one.node, unshown));
@@ -800,7 +806,7 @@ function sgfTree({ node, next }, position, rules, unshown, move = null) {
     if (had < 0) children.push(whole);
     else children[had] = joined(children[had], whole);
   };
-  // A node without a move belongs to the same position, so merge it.
+  // A node without a move belongs to the same position as the node before it, so merge the two nodes.
   next = withoutEnds(next);
   while (next.length === 1 && !movesOf(next[0].node).length && !isOddNode(next[0].node, position)) {
     told = toldMerged(told, toldOn(next[0].node, unshown));
@@ -812,20 +818,21 @@ function sgfTree({ node, next }, position, rules, unshown, move = null) {
   return { move, ...told, ...keptLines(kept, isKeptFirst, ends), children };
 }
 
-// Return whether a node is empty and nothing follows it. Such a node shows that one of several lines ends here.
+// Return whether a node is empty and no node follows it. Such a node means that one of several lines ends at the position
+// before the node.
 const isEnd = ({ node, next }) => !next.length && !Object.keys(node).length;
 
 const withoutEnds = (next) => next.filter((one, index) => !index || !isEnd(one));
 
-// Return the lines that the tree keeps without showing them, and their place: whether the main line is the first of them, and
-// whether one of the lines ends here.
+// Return the fields of a node of the tree about lines that the page does not show. kept: the SGF of these lines. isKeptFirst:
+// whether the main line is the first line in `kept`. ends: whether one of the lines ends at this node.
 const keptLines = (kept, isKeptFirst, ends) => ({
   ...(kept.length ? { kept } : {}),
   ...(isKeptFirst ? { isKeptFirst } : {}),
   ...(ends ? { ends } : {}),
 });
 
-// Return whether the first move after nodes without moves is legal.
+// Skip nodes without moves, and return whether the first move after these nodes is legal.
 function leadsOn(one, position, rules) {
   let at = one;
   while (at && !movesOf(at.node).length && !isOddNode(at.node, position)) at = at.next[0];
@@ -881,8 +888,8 @@ function toldMerged(one, other) {
   return told;
 }
 
-// Return the subtree of the first of the moves in a node. The other moves of the node become nodes after this one, before the
-// rest of the line. Return null if the rules forbid the move.
+// Return the subtree of the first move in a node. The other moves of the node become separate nodes after the first move.
+// Return null if the rules forbid the first move.
 function sgfChild(one, moves, position, rules, unshown) {
   const [[colour, value], ...others] = moves;
   if (colour !== moverOf(position)) return null;
@@ -907,7 +914,7 @@ function sgfChild(one, moves, position, rules, unshown) {
 
 function toldOn(node, unshown) {
   const told = {};
-  // Remove the comments that the page or the command wrote, because they are computed from the game.
+  // Remove the comments that this page or `little-go review --sgf` wrote, because these comments are computed from the game.
   const note = textIn(node, "C").split("\n").filter((line) => !OUR_COMMENT.test(line)).join("\n").trim();
   if (note) told.note = note;
   if (textIn(node, "N")) told.name = textIn(node, "N");
@@ -919,7 +926,7 @@ function toldOn(node, unshown) {
   return told;
 }
 
-// A value can also be a rectangle of points.
+// Return the marks of a value, which can also be a rectangle of points.
 function markIn(kind, value) {
   const [first, second] = [value.slice(0, 2), value.slice(3)];
   try {
@@ -932,7 +939,7 @@ function markIn(kind, value) {
   }
 }
 
-// Return whether the game states its board size, 5x5. Throw if it states another size or another game.
+// Return whether the game states its board size, 5x5. Throw BadText if it states another size or another game.
 function checkSgf(root) {
   const [size, kind] = [valueIn(root, "SZ"), valueIn(root, "GM")];
   if (!["", "1"].includes(kind)) throw new BadText("other-game", `GM: ${shown(kind)} is another game, and Go is 1`);
@@ -954,13 +961,13 @@ function komiNote(root) {
     : `It states komi ${komi}, and what is said here is for komi ${KOMI}.`;
 }
 
-// The end of a comment whose closing bracket is missing, so that the comment includes the next move.
+// A pattern of the end of a comment that includes the next move, because the closing bracket of the comment is missing.
 const OPEN_COMMENT = /;\s*[BW]\s*\[[A-Za-z]{0,2}$/;
 
-// Properties with a text about a game or a node, except its comment.
+// The properties, except comments, that contain a text about a game or a node.
 const SGF_TITLES = ["GN", "GC", "EV", "N"];
 
-// Replay a main line. If a set-up changes the board or the mover, that position is the start of a new game.
+// A main line that is being replayed. If a set-up changes the board or the mover, a new game begins at the changed position.
 class SgfWalk {
   constructor(rules) {
     this.rules = rules;
@@ -970,7 +977,7 @@ class SgfWalk {
     this.comments = [];
     this.titles = [];
     this.notedAt = 0;
-    // The index of the node with the last set-up, and of the node at which the game begins.
+    // The index of the node with the last set-up, and the index of the node at which the game begins.
     this.lastSetUp = 0;
     this.setUpAt = 0;
   }
@@ -1003,7 +1010,7 @@ class SgfWalk {
     this.mover = Number(!"b1".includes(colour[0]));
   }
 
-  // Add the comment of a node to the comments of earlier nodes, if no move was made since then.
+  // Add the comment of a node. Remove the comments that were added before the last move.
   addComment(comment, number) {
     if (OPEN_COMMENT.test(comment)) throw new BadText("damaged", `node ${number}, C: a comment lacks its ]: put it before the next move`);
     if (this.moves.length !== this.notedAt) this.comments = [];
@@ -1011,7 +1018,8 @@ class SgfWalk {
     if (comment) this.comments.push(comment);
   }
 
-  // Return the side to move according to the comments, if a set-up has no PL; otherwise null.
+  // If a set-up has no PL, return the side to move according to the titles and comments. Return null if the texts do not state
+  // a side, or if no side is needed.
   moverInComment() {
     const { position, stones: [black, white] } = this;
     const said = [...this.titles, ...this.comments].join("\n");
@@ -1049,7 +1057,8 @@ class SgfWalk {
   }
 }
 
-// Read the position in the LG of our own SGF, which includes ply, ko and PASS. Return null if it cannot be read.
+// Return the position that the property LG describes, including ply, ko and PASS. Only this project writes LG. Return null if
+// the text cannot be read.
 function toldStart(text, rules) {
   try {
     return startOf(text, rules);
@@ -1089,8 +1098,8 @@ export function sgfPoint(move) {
 
 const escaped = (text) => text.replace(/[\\\]]/g, "\\$&");
 
-// Write a tree as SGF. said(path): a comment to add to the user's comment. more(path): computed lines to add as variations, each
-// with its moves and a comment. A computed line is omitted if the user has a variation with the same first move.
+// Return a tree as SGF. said(path): a comment to add to the user's comment. more(path): computed lines to add as variations,
+// each with its moves and a comment. A computed line is omitted if the tree has a variation with the same first move.
 export function sgfOfTree({ start, root }, said = (/** @type {any} */ _) => "", more = (/** @type {any} */ _) => []) {
   const written = (node, path) => {
     const move = path.length ? sgfNode(start.ply + path.length - 1, node.move) : sgfRoot(start);
@@ -1110,7 +1119,7 @@ export function sgfOfTree({ start, root }, said = (/** @type {any} */ _) => "", 
 
 const sgfNode = (ply, move) => `;${"BW"[ply % 2]}[${sgfPoint(move)}]`;
 
-// Write each kind of mark as one property with all its points.
+// Return marks as SGF, with one property for each kind of mark.
 function sgfMarks(marks) {
   const text = (kind) => marks.filter((mark) => mark.kind === kind).map(({ point, to, text }) => {
     const rest = kind === "letter" ? `:${escaped(text)}` : kind === "arrow" ? `:${sgfPoint(to)}` : "";
@@ -1120,7 +1129,8 @@ function sgfMarks(marks) {
   return named.map(([name, points]) => (points.length ? name + points.join("") : "")).join("");
 }
 
-// Write a line as SGF. comments[i]: the comment on the position after i moves. variations[i]: lines that replace move i.
+// Return a line as SGF. comments[i]: the comment on the position after i moves. variations[i]: other lines from the position
+// after i moves.
 export function sgfOf({ start, moves }, comments, variations) {
   const line = [...moves].reverse().reduce((next, move) => [{ move, children: next }], []);
   const root = { move: null, children: line };

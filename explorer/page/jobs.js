@@ -1,5 +1,5 @@
-// The jobs that the page is working on. Each job has a sign, which shows its progress or the reason why it waits. The sign is also
-// a button that stops or resumes the job.
+// The jobs of the page, such as the search for values. Each job has a sign, which shows the progress or the reason why the job
+// waits. The sign is also a button that stops or resumes the job.
 
 import { PLIES, isOver, moveName } from "./rules.js";
 import { valueOf } from "./evidence.js";
@@ -7,12 +7,12 @@ import { allOf, setLabel, setText } from "./dom.js";
 
 export const JOBS = ["values", "line", "reason", "curve"];
 
-// For each job, a function that returns the progress as text, or "" if nothing is left to do.
+// For each job, a function that returns the progress as text, or "" if the job has nothing left to do.
 const PROGRESS = {
   values({ about, computing, filling, isStopped, position }) {
     const exact = about.moves.filter(({ fact }) => valueOf(fact) !== null).length;
     const isWhole = isOver(position) || (exact === about.moves.length && valueOf(about.fact) !== null);
-    // A worker can still be busy with a question that the answers of others have settled, so `computing` can be true while all
+    // A worker can still be searching a question that other workers' answers have settled, so `computing` can be true while all
     // values are known.
     if (!computing && (isWhole || !isStopped("values"))) return "";
     return filling ? "waits for the curve" : `${exact} of ${about.moves.length} exact`;
@@ -29,7 +29,7 @@ const PROGRESS = {
   curve: ({ modeName, modes }) => (modeName === "review" ? modes.review.progress : ""),
 };
 
-// Return the progress of the line, or "" if nothing is left to do.
+// Return the progress of the search for the best line, or "" if the search has nothing left to do.
 export function lineSign({ about, computing, isStopped, lines, looked, position }) {
   const [from, fact] = looked ? [looked.child, looked.fact] : [position, about.fact];
   const { moves, whole, busy } = lines.get(from) ?? { moves: [], whole: isOver(from), busy: false };
@@ -39,7 +39,7 @@ export function lineSign({ about, computing, isStopped, lines, looked, position 
   return `${moves.length} of at most ${PLIES - from.ply} plies`;
 }
 
-// Return the progress of the reason for a move, or "" if nothing is left to do.
+// Return the progress of the search for the reason why a move is worse, or "" if the search has nothing left to do.
 export function reasonSign({ computing, engine, facts, filling, isStopped, lines }, from, move) {
   if (!engine || !from || lines.isExplained(from, move)) return "";
   const values = [from, facts.rules.play(from, move)].map((each) => valueOf(facts.own(each)));
@@ -52,7 +52,7 @@ export function reasonSign({ computing, engine, facts, filling, isStopped, lines
 
 const TITLES = { values: "Values", line: "Line", reason: "Reason", curve: "Curve" };
 
-// The paths of the two icons of the button.
+// The SVG paths of the button's two icons.
 const [STOPS, RESUMES] = ["M3 3h10v10H3z", "M4 2v12l9-6z"];
 
 export class JobList {

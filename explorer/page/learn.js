@@ -33,12 +33,13 @@ export class LearnMode {
     return this._isLast() ? "Done: now play a game." : "Done: continue with the next board.";
   }
 
-  // When the user returns to this mode, the board begins again, unless the board of an address or of a restored state is there.
+  // When the user returns to this mode, show the start of the lesson's board, unless an address or a restored state has set the
+  // board.
   enter(isThere) {
     if (!isThere || !this._isFollowed()) this.show(this.index);
   }
 
-  // If a link has put another board on the page, leave this mode.
+  // If an opened link has replaced the board of the lesson, leave this mode.
   onPosition() {
     if (!this._isFollowed()) this.app.setMode("explore");
   }

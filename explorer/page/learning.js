@@ -1,8 +1,8 @@
 // The texts of the mode "Learn": the rules, on five boards on which the user plays.
 //
-// link: the board as in an address. steps: the moves that the user must play, one after the other. moves: the accepted moves of a
-// step; "any" accepts every stone. wrong: the text after any other move. reply: moves of White, of which the first legal one is
-// played. said: the text after the step.
+// link: the board as in an address. steps: the moves that the user must play, one after the other. moves: the accepted moves of
+// a step; "any" accepts every stone. wrong: the text after any other move. reply: a list of White's moves, of which the page
+// plays the first legal move. said: the text after the step.
 
 import { KOMI } from "./game.js";
 import { PLIES, moveName } from "./rules.js";
@@ -77,7 +77,8 @@ export const RULES_BOARDS = [
   },
 ];
 
-// Return how many steps of a board the moves complete; null if the moves do not follow the steps, or if White's reply is missing.
+// Return the number of steps of a board that the moves complete. Return null if the moves do not follow the steps, or if
+// White's reply is missing.
 export function stepsDone({ steps }, moves) {
   let at = 0;
   for (let done = 0; ; done++) {

@@ -1,5 +1,6 @@
-// The values of all positions of a later ply. They are stored in blocks. The positions of a block have the same stones of the
-// side to move, and the stones of the other side determine the place of a position in its block (book/files/levels.py).
+// The values of all positions after a number of plies. The values are stored in blocks. All positions of a block have the same
+// stones of the side to move, and the stones of the other side determine the place of a position in its block
+// (book/files/levels.py).
 
 import { keysAt, numbersAt } from "./packs.js";
 import { MOST, POINTS, countOf } from "./rules.js";
@@ -9,21 +10,21 @@ const BOARD_BITS = (1n << STONE_BITS) - 1n;
 const KO_BIT = 50n;
 const PASSED_BIT = 60n;
 
-// The byte of a position that no game leads to.
+// The byte that means that no game leads to a position.
 const NONE = 2 * MOST + 1;
 
-// UP_TO[points][stones]: the number of sets that have at most this many stones on this many points.
+// UP_TO[points][stones]: the number of sets of at most `stones` stones on `points` points.
 const UP_TO = [Array(POINTS + 1).fill(1)];
 for (let points = 1; points <= POINTS; points++)
   UP_TO.push(UP_TO[points - 1].map((count, stones, before) => count + (stones ? before[stones - 1] : 0)));
 
-// Return the largest number of stones that the side not to move can have in a block.
+// Return the largest number of stones that the side that is not to move can have in a block.
 function mostStones(ply, block) {
   return ((ply + 1) >> 1) - Number(block >> (PASSED_BIT - STONE_BITS));
 }
 
-// Return the place of a set of stones among all sets of at most `most` stones on points that are not in `other`; -1 if the set
-// has more stones.
+// Return the place of a set of stones among all sets of at most `most` stones on points that are not in `other`. Return -1 if
+// the set has more stones.
 export function placeInBlock(stones, other, most) {
   let place = 0;
   for (let top = POINTS - 1; top >= 0; top--) {
@@ -57,8 +58,8 @@ export class Level {
     this.rules = rules;
   }
 
-  // Return the value of the position with a canonical key: null if no game leads to the position, undefined if its block is not
-  // available.
+  // Return the value of the position with a canonical key. Return null if no game leads to the position, and undefined if its
+  // block is not available.
   value(key) {
     const turned = this.ply % 2 ? key : this._coloursExchanged(key);
     const block = turned >> STONE_BITS;
@@ -69,7 +70,7 @@ export class Level {
   }
 
   // Return the canonical key of the position with exchanged colours. The number of a block is the upper part of a key, so the
-  // stones of the side to move must be in White's place.
+  // stones of the side to move must be in the bits of White's stones.
   _coloursExchanged(key) {
     return this.rules.canonical(((key >> KO_BIT) << KO_BIT) | ((key & BOARD_BITS) << STONE_BITS) | ((key >> STONE_BITS) & BOARD_BITS));
   }

@@ -1,10 +1,10 @@
-// The line on the page: its start, its moves and positions, and the place that is shown. It is derived from the state. lost: the
-// event that ended the game after the last move, as in formats.js.
+// The line on the page: its start, its moves and positions, and the index of the shown position. The line is derived from the
+// state. lost: the event that ended the game after the last move, as in formats.js.
 
 import { nodeAt } from "./tree.js";
 
 export class Line {
-  // had: an earlier line. Positions after the same moves are reused.
+  // had: an earlier line. The positions after the moves that both lines share are reused.
   constructor(rules, game, had = null) {
     const { start, root, moves, at } = game;
     this.start = start;
@@ -20,7 +20,7 @@ export class Line {
     return this.positions[this.at];
   }
 
-  // The position before the last move up to the shown place, or null at the start.
+  // The position before the last move to the shown position, or null if the shown position is the start.
   get previous() {
     return this.at ? this.positions[this.at - 1] : null;
   }
@@ -29,7 +29,7 @@ export class Line {
     return this.at ? this.moves[this.at - 1] : null;
   }
 
-  // The moves up to the shown place. They are a path in the tree of the game.
+  // The moves up to the shown position. These moves are a path in the tree of the game.
   get path() {
     return this.moves.slice(0, this.at);
   }

@@ -1,20 +1,20 @@
-// The page. Everything that it shows is one state (state.js). App.dispatch() passes each action of the user to the reducer. Then
-// App derives everything else from the new state: the line and its analysis, undo, the address and the browser's history, the
-// drawing.
+// The page. Everything that the page shows is derived from one state (state.js). App.dispatch() passes each action of the user
+// to the reducer, which returns the new state. App then updates what depends on the state: the line and its analysis, undo, the
+// address and the browser's history, and the drawing.
 //
-// - tree.js has games as trees of variations, and address.js converts between states and addresses.
-// - rules.js calls the compiled kernel for the rules, and engine.js for searches, in workers (worker.js).
-// - evidence.js has the laws of bounds.
+// - tree.js represents games as trees of variations, and address.js converts between states and addresses.
+// - rules.js calls the compiled kernel for the rules, and engine.js calls the kernel in workers (worker.js) for searches.
+// - evidence.js computes with bounds.
 // - packs.js unpacks the data that the build packed, and levels.js looks up the values of later plies.
 // - facts.js combines the facts of the book, the atlas, the certificates and the kernel about a position.
 // - bestlines.js finds lines of play; words.js writes results as text, and formats.js writes games as links and SGF.
-// - board.js, played.js, verdict.js, moves.js and variations.js draw the data that App passes to them.
+// - board.js, played.js, verdict.js, moves.js and variations.js draw the board and the cards.
 // - explore.js, play.js, review.js, tour.js, puzzles.js, learn.js and edit.js are the modes. A mode fills its cards next to the
-//   board. It can also handle clicks on points, draw its own board, or hide the values of moves.
+//   board. A mode can also handle clicks on points, draw a different board, or hide the values of moves.
 // - notebook.js reviews all games of a file, one after the other.
 // - controls.js, open.js and share.js wire the keys, the buttons and the dialogs.
 //
-// Every new fact leads to a call of App.learn(). refresh() draws once for each frame, however often it is called.
+// Every new fact leads to a call of App.learn(). App.refresh() draws at most once in each frame, however often it is called.
 
 import {
   NAMES,
@@ -74,16 +74,16 @@ import { wireOpen } from "./open.js";
 import { serveReader } from "./reader.js";
 import { wireShare } from "./share.js";
 
-// The pause between two plies of a line that is played.
+// The pause in milliseconds between two plies when the page plays a line.
 const PLY_MILLISECONDS = 900;
 
-// The least time between two drawings while the kernel works.
+// The minimum time in milliseconds between two drawings while the kernel works.
 const LEARN_MILLISECONDS = 150;
 
 // The node limit for each move of the best line while not all values are known.
 const EARLY_LINE_NODES = 1e6;
 
-// The boards as links, by mode of lessons.
+// For each mode with lessons, the boards of the lessons as links.
 const BOARDS = { tour: TOUR_BOARDS.map(({ link }) => link), learn: RULES_BOARDS.map(({ link }) => link) };
 
 class App {
@@ -104,7 +104,7 @@ class App {
     this.search = new AbortController();
     this.looking = new AbortController();
     this.note = "";
-    // The names of the elements whose space on the page stays reserved while this position is shown.
+    // The names of the elements whose space on the page stays reserved while the current position is shown.
     this.rooms = new Set();
     // Whether the user has left the first screen.
     this.isIn = false;
@@ -148,8 +148,8 @@ class App {
 
   // --- changes of the state
 
-  // Apply an action. If it is a reply of an opponent, action.isReply is true. Undo and the browser's Back remove a reply together
-  // with the user's move before it.
+  // Apply an action. If the action is a reply of an opponent, action.isReply is true. Undo and the browser's Back button remove
+  // a reply together with the user's move before it.
   dispatch(action) {
     const before = this.state;
     const after = reduce(before, action);
@@ -213,12 +213,12 @@ class App {
 
   load(game) {
     this.dispatch({ type: "load", game });
-    // Replace the note, which can belong to another text, even if the board is the same.
+    // Replace the note even if the board is the same, because the old note can belong to another text.
     this.say(game.note ?? "");
   }
 
-  // The shown position has changed. Stop the searches for the old one, apply the known facts along the line, and begin new
-  // searches. isKept: whether the state was restored as a whole by undo, redo or an address.
+  // Handle a change of the shown position. Stop the searches for the old position, apply the known facts along the line, and
+  // begin new searches. isKept: whether the state was restored as a whole by undo, redo or an address.
   changed(isKept = false) {
     this.stopLine();
     this.looked = null;
@@ -234,8 +234,8 @@ class App {
     this.refresh();
   }
 
-  // Play a line from a place of the current line, ply by ply, until it ends or the user goes elsewhere. The user's own line is
-  // not changed.
+  // Play a line, ply by ply, from the position after the first `at` moves of the current line, until the line ends or the user
+  // shows another position. The user's own game does not change.
   playLine(moves, at = this.line.at) {
     const { start } = this.line;
     const path = this.line.moves.slice(0, at);
@@ -248,7 +248,7 @@ class App {
     this.playOn();
   }
 
-  // Play the rest of the line. Each move follows after a pause.
+  // Play the rest of the line, with a pause before each move.
   playOn() {
     if (this.line.at < this.line.moves.length) this.playing = setTimeout(() => this._step(), PLY_MILLISECONDS);
     this.refresh();
@@ -323,7 +323,7 @@ class App {
     this.computing = survey.isOpen && !this.isStopped("values");
     this.wantLine();
     if (!this.computing) return;
-    // The curve of a review has priority.
+    // The search for the curve of a review has priority.
     this.filling = Boolean(this.mode.filled);
     await this.mode.filled;
     signal.throwIfAborted();
@@ -357,8 +357,8 @@ class App {
     this.setStopped(JOBS, this.state.stopped.length === 0);
   }
 
-  // Return the questions for a survey. The position itself comes first, then the winner after each move, then the exact values,
-  // the most promising moves first.
+  // Return the questions for a survey. The position comes first, then the winner after each move, and then the exact values
+  // after the moves; the most promising moves come first.
   _questions() {
     const sign = signOf(this.position);
     const own = { position: this.position, rank: (undecided) => (undecided ? 300 : 200) };
@@ -378,7 +378,7 @@ class App {
   // --- lines of play
 
   look(one) {
-    // The row was made from older facts, so find the move among the current ones.
+    // The caller's data about the move can be old, so find the current data.
     const before = this.looked?.key;
     this.looked = (one && this.about.moves.find((now) => now.key === one.key)) ?? null;
     if (this.looked?.key !== before) this._looksElsewhere();
@@ -389,7 +389,7 @@ class App {
     this.refresh();
   }
 
-  // Stop the searches for the move at which the user pointed before.
+  // Stop the searches for the move at which the user pointed last.
   _looksElsewhere() {
     this.looking.abort();
     this.looking = new AbortController();
@@ -410,15 +410,15 @@ class App {
 
   // --- drawing
 
-  // Return whether an element keeps its room on the page. It does so from the moment when it is first wanted in this position. So
-  // other elements do not move when its text appears later.
+  // Return whether the page reserves space for an element. Once isWanted has been true, the space stays reserved while the
+  // position is shown, so that other elements do not move when the text of the element appears.
   keepsRoom(name, isWanted) {
     if (isWanted) this.rooms.add(name);
     return this.rooms.has(name);
   }
 
-  // Draw in the next frame. With a delay in milliseconds, draw later, unless another call draws before: while the kernel works,
-  // frequent drawing would slow it down.
+  // Draw in the next frame, or after a delay in milliseconds, unless another call draws earlier. The delay is used while the
+  // kernel works, because frequent drawing would slow the kernel down.
   refresh(delay = 0) {
     if (this.scheduled && (delay || !this.delayed)) return;
     clearTimeout(this.delayed);
@@ -541,7 +541,7 @@ class App {
 
   // --- small functions
 
-  // Show a message. isBad: whether it reports a failure.
+  // Show a message. isBad: whether the message reports a failure.
   say(text, isBad = false) {
     this.note = text;
     const element = byId("message");
@@ -577,8 +577,8 @@ class App {
     }
   }
 
-  // Show the state that the address describes, or a message if the address is not valid. kept: the state that the browser stored
-  // with the address, if any.
+  // Show the state that the address describes, or a message if the address is not valid. kept: the state that the browser has
+  // stored with the address, or null.
   readAddress(kept = history.state) {
     const fragment = location.hash.slice(1);
     if (fragment === this.written) return;
@@ -596,20 +596,21 @@ class App {
     }
   }
 
-  // Replace the address by its usual form, and store the state with it for a reload.
+  // Replace the address by its usual form, and store the state with the address, so that a reload of the page restores the
+  // state.
   _writeState() {
     this.written = addressOf(this.state);
     try {
       history.replaceState(this.state, "", `#${this.written}`);
     } catch {
-      // Without history a reload shows only the line of the address.
+      // If the browser forbids this, a reload shows only the line of the address.
     }
   }
 }
 
 const isNoGame = ({ start, root }) => start === START && !root.children.length;
 
-// Return a stored state whose empty boards are START itself again, because other functions compare with ===.
+// Return a stored state in which copies of START are replaced by START itself, because other functions compare with ===.
 function revived(state) {
   const withStart = (game) => game && { ...game, start: isStart(game.start) ? START : game.start };
   return { ...state, game: withStart(state.game), visit: withStart(state.visit) };
@@ -632,7 +633,7 @@ async function readFacts(rules) {
   });
 }
 
-// Add the values of a later ply, if the page contains them. isWhole: whether no value is missing.
+// Add the values of a ply, if the page contains these values. isWhole: whether no value is missing.
 async function addLevel(facts, ply, isWhole) {
   const packed = dataOf(`ply${ply}`);
   if (packed) facts.addLevel(ply, readBlocks(ply, await unpack(packed)), isWhole);
@@ -654,7 +655,7 @@ async function start() {
   const rules = new Rules(await openKernel(bytes));
   const facts = await readFacts(rules);
   const app = new App(rules, facts, await startEngine(bytes, facts));
-  // If two sources contradict each other about a position, show only this fault.
+  // If two sources contradict each other about a position, show this fault to the user.
   for (const event of ["error", "unhandledrejection"])
     addEventListener(event, (/** @type {any} */ { error, reason }) => {
       if ((error ?? reason) instanceof Contradiction) app.say(`A fault, please report it. ${(error ?? reason).message}`);
@@ -668,7 +669,7 @@ async function start() {
   wireKeys(app);
   wireOpen(app);
   wireShare(app);
-  // The functions for the browser's console and the tests (docs/guides/EXPLORER.md).
+  // Functions for the browser's console and for the tests (docs/guides/EXPLORER.md).
   globalThis.explorer = {
     app,
     answer: (position) => answerOf(app, position),
@@ -682,7 +683,7 @@ async function start() {
   if (app.engine) complete(app).catch((error) => console.warn(`the atlas stays short: ${error.message}`));
 }
 
-// Load the data that the page does not need at the start: the other workers, and the last plies of the atlas.
+// Start the other workers and load the last plies of the atlas, which the page does not need at the start.
 async function complete(app) {
   await app.engine.openOthers();
   await addLevel(app.facts, 6, true);
@@ -690,8 +691,8 @@ async function complete(app) {
   app.learn();
 }
 
-// Return the exact value of a position with the keys of the command line's JSON. The kernel searches only if the facts do not
-// contain the value.
+// Return the exact value of a position, with the names of fields as in the command line's JSON. The kernel searches only if the
+// facts do not contain the value.
 async function answerOf(app, position) {
   const fault = app.rules.fault(position);
   if (fault) throw new Error(fault);

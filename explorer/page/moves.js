@@ -1,4 +1,4 @@
-// The list of moves with their results, the best ones first.
+// The list of moves with their results; the best moves come first.
 
 import { NAMES, moveName, signOf } from "./rules.js";
 import { rank, valueOf, winnerOf } from "./evidence.js";
@@ -16,12 +16,12 @@ export function badge(source, label = SOURCE_TEXT[source]) {
   return make("span", { class: `badge ${source}`, title: SOURCE_HELP[source], "data-source": source }, label);
 }
 
-// Return whether a move is proven to be one of the best.
+// Return whether a move is proven to be one of the best moves.
 export function isBest({ lost }) {
   return lost.every((points) => points === 0);
 }
 
-// Return the moves, the best ones first as far as the facts show.
+// Return the moves in an order in which, as far as the facts show, better moves come first.
 export function ranked(position, { moves }) {
   const ranks = new Map(moves.map((one) => [one, [...rank(signOf(position) > 0, one.fact), one.moves[0]]]));
   const difference = (a, b) => ranks.get(a).map((part, index) => part - ranks.get(b)[index]).find(Boolean) ?? 0;

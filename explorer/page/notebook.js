@@ -1,4 +1,4 @@
-// The notebook of a file of games: the kinds of mistakes that cost a player most, each with an example and a puzzle.
+// The notebook of the games in a file: the kinds of mistakes that cost a player most, each with an example and a puzzle.
 
 import { NAMES, moverOf } from "./rules.js";
 import { Task } from "./engine.js";
@@ -9,7 +9,7 @@ import { gameOf } from "./state.js";
 import { counted, points } from "./words.js";
 import { byId, make, on, setText } from "./dom.js";
 
-// The largest number of games. The review of a game takes some seconds.
+// The largest number of games in a notebook. The review of a game takes some seconds.
 const NOTEBOOK_GAMES = 50;
 
 export class Notebook {
@@ -21,13 +21,14 @@ export class Notebook {
     this.open([]);
   }
 
-  // Begin a new notebook. games: the games that fit the filters of the list.
+  // Begin a new notebook. games: the games that match the filters of the list of games.
   open(games) {
     this.search.stop();
     this.games = games.slice(0, NOTEBOOK_GAMES);
     this.isCut = games.length > NOTEBOOK_GAMES;
     this.done = 0;
-    // { player, game, index, record }[]: the mistakes that are explained, with the place of each.
+    // The explained mistakes, { player, game, index, record }[]. index: the number of moves before the mistake. record: the
+    // mistake as JSON.
     this.mistakes = [];
     this.puzzles = null;
     this.render();
@@ -38,7 +39,7 @@ export class Notebook {
     this.render();
   }
 
-  // Review the games that are not reviewed yet, one after the other.
+  // Review the remaining games, one after the other.
   _make() {
     const { app } = this;
     if (!app.engine) return app.say("The kernel cannot run in this browser, so no game can be reviewed.", true);
@@ -76,7 +77,8 @@ export class Notebook {
     return this.mistakes.filter(({ player }) => !this.player.value || player === this.player.value);
   }
 
-  // The notebook of the chosen player, with the same fields as in `little-go review --json`. `worst` is an item of this.mistakes.
+  // The notebook of the chosen player, with the same fields as in `little-go review --json`. In the result, `worst` is an item
+  // of this.mistakes.
   get entries() {
     const { chosen } = this;
     return kindsToLearn(chosen.map(({ record }) => record)).map((kind) => ({ ...kind, worst: chosen[kind.worst] }));
@@ -117,7 +119,7 @@ export class Notebook {
     return make("li", {}, make("b", {}, kind), `: ${counted(mistakes, "mistake")}, ${points(cost)}${wins}`, row);
   }
 
-  // Show the board before a mistake, in the game of the mistake.
+  // Open the game of a mistake, and show the board before the mistake.
   _show({ game, index }) {
     const { app } = this;
     app.setMode("review");

@@ -8,7 +8,7 @@ import { endingText } from "./words.js";
 import { Task } from "./engine.js";
 import { byId, make, on } from "./dom.js";
 
-// The largest size of a file. Larger files would only slow the page down.
+// The largest size of a file in bytes. Larger files would make the page slow.
 const MOST_BYTES = 20e6;
 
 async function fileText(file) {
@@ -72,7 +72,7 @@ export function wireOpen(app) {
   };
   on("open-button", "click", open);
   on("door-review", "click", open);
-  // If the paste replaces the whole text, open it at once.
+  // If the pasted text replaces the whole text of the field, open it immediately.
   text.addEventListener("paste", () => {
     const isAll = text.selectionStart === 0 && text.selectionEnd === text.value.length;
     if (isAll) setTimeout(() => take(text.value));
@@ -147,7 +147,8 @@ function show(app, games) {
   fill();
 }
 
-// Return a sentence about games: who won, how many ended by a fault, and how long they were.
+// Return a sentence about games: the number of wins of each side, the number of games that ended by a fault, and the length of
+// the games.
 function summaryOf(games) {
   if (!games.length) return "No game fits.";
   const won = (colour) => games.filter(({ result }) => result === colour).length;

@@ -1,9 +1,9 @@
-// The opponents other than the perfect player. Most are the course's agents and choose the same moves as in arena/agents. Another
-// one makes mistakes like students' programs, by the fitted models of generator/opponents. tests/explorer/test_opponents.py
-// compares moves and probabilities with Python.
+// The opponents except the perfect player. Most of these opponents are the course's agents, and choose the same moves as in
+// arena/agents. Another opponent makes mistakes like students' programs, according to the fitted models of generator/opponents.
+// tests/explorer/test_opponents.py compares the moves and probabilities with the Python code.
 //
-// A chooser gets the rules and a position, and returns { moves, weights }: the moves among which it draws, and their relative
-// probabilities.
+// A chooser is a function of the rules and a position. A chooser returns { moves, weights }: the moves that the opponent can
+// play, and their relative probabilities.
 
 import { KOMI } from "./game.js";
 import {
@@ -117,8 +117,8 @@ function aggressive(rules, position) {
 
 const FROM_CENTRE = [...Array(POINTS).keys()].map(farFromCentre);
 
-// The course's alpha-beta agent: a search of two plies, with at most ten moves for each position. Among equal moves it chooses
-// the last.
+// The course's alpha-beta agent: a search of two plies, with at most ten moves for each position. Among equal moves the agent
+// chooses the last one.
 const [DEPTH, BRANCHING] = [2, 10];
 const BORDER = pointsOf(FULL).filter((p) => [0, SIZE - 1].includes(Math.floor(p / SIZE)) || [0, SIZE - 1].includes(p % SIZE));
 const EDGE_MASK = BORDER.reduce((mask, point) => mask | (1 << point), 0);
@@ -188,7 +188,7 @@ const stonesIn = (groups, liberties) =>
 
 const largestInAtari = (groups) => Math.max(0, ...groups.filter(isInAtari).map(({ stones }) => countOf(stones)));
 
-// Return the features of each legal move, by name. A feature that is missing is 0.
+// Return the features of each legal move, by name. A feature without an entry is 0.
 export function featuresOf(rules, position) {
   const [mine, theirs] = moverAndOther(position);
   const empty = FULL & ~(mine | theirs);
@@ -280,7 +280,7 @@ export function chancesOf(rules, position, { features, weights }) {
 
 export const CHOOSERS = { random, greedy, aggressive, alphabeta };
 
-// Return one of the moves, drawn by their weights. chance: a random number from 0 to 1.
+// Return one of the moves, drawn with probabilities in proportion to their weights. chance: a random number from 0 to 1.
 export function drawn({ moves, weights }, chance) {
   let rest = chance * weights.reduce((a, b) => a + b, 0);
   for (const [index, weight] of weights.entries()) {

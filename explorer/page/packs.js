@@ -6,7 +6,8 @@ export async function unpack(text) {
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
-// Return a column of numbers of `width` bytes each. A pack has the lowest bytes of all rows first, then the next ones.
+// Return a column of numbers that have `width` bytes each. In a pack, the lowest bytes of all rows come first, then the next
+// bytes.
 export function numbersAt(bytes, offset, width, rows) {
   const numbers = new Float64Array(rows);
   for (let row = 0; row < rows; row++)

@@ -1,9 +1,10 @@
-// The parts of a text that a reader has read or skipped (notation/parsed.py), and the error of all readers (notation/faults.py).
+// The parts of a text that a reader has read or skipped (notation/parsed.py), and the error that all readers throw
+// (notation/faults.py).
 
 import { FORMS } from "./reading.js";
 
-// Thrown if a text cannot be read, or describes something that no game can have. fault: the kind of the problem, a word of
-// notation/faults.py.
+// Thrown if a text cannot be read, or describes something that no game can have. fault: the kind of the problem, one of the
+// words in notation/faults.py.
 export class BadText extends Error {
   constructor(fault, message) {
     super(message);
@@ -21,8 +22,9 @@ const SIGN = `[${BLANKS}${neutral.replace(/[\]\\^-]/g, "\\$&")}]`;
 const NEUTRAL = new RegExp(`^${SIGN}*[.!?]?${SIGN}*$`);
 
 // Cut a text into parts that were read and parts that were skipped, { text, taken }[]. Together the parts are the whole text.
-// spans: begin and end of each piece that was read, in order. A piece between them counts as read if it contains only blanks,
-// signs without a meaning such as brackets, and at most one full stop. So do the blanks around other pieces.
+// spans: the begin and end of each piece that was read, in order. A piece between two spans counts as read if it contains only
+// blanks, signs without a meaning such as brackets, and at most one full stop. The blanks around other pieces count as read
+// too.
 export function partsOf(text, spans) {
   const pieces = [];
   const add = (piece, taken) => {
@@ -52,7 +54,8 @@ export const wholeText = (text) => partsOf(text, [[0, text.length]]);
 
 export const leftOut = (parts) => parts.filter(({ taken }) => !taken).map(({ text }) => text);
 
-// Return a sentence on each part that was skipped. If there are many, the last sentence counts the rest.
+// Return a sentence on each part that was skipped. If many parts were skipped, the last sentence gives the number of the other
+// parts.
 export function notRead(left) {
   const notes = left.slice(0, MOST_PARTS).map((text) => `Not read: ${quotedPart(text)}.`);
   const more = left.length - MOST_PARTS;

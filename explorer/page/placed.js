@@ -1,4 +1,4 @@
-// Make a position from a board: find its ply and its mover, and check whether a game can reach it (notation/parsed.py).
+// Make a position from a board: find the ply and the mover, and check that a game can reach the position (notation/parsed.py).
 
 import { NAMES, PLIES, START, moverOf, pointsOf } from "./rules.js";
 import { BadText } from "./parts.js";
@@ -6,7 +6,7 @@ import { BadText } from "./parts.js";
 export const TOO_MANY = `so many stones take ${PLIES} plies or more, and then the game is over`;
 export const EMPTY_FOR_WHITE = "White moves on an empty board, but a PASS on the first ply ends the game";
 
-// Return the position. Throw if no game can reach it.
+// Check a position and return it. Throw BadText if no game can reach the position.
 export function possible(position, rules) {
   const fault = rules.fault(position) ?? wrongCount(position);
   if (fault) throw new BadText("unreachable", fault);
@@ -21,8 +21,8 @@ export function leastPly({ black, white }, mover, passed, captured = [0, 0]) {
 }
 
 // Return { position, guessed, notes } for a board. ply: null if the text does not state it; then the smallest possible ply is
-// used. A ko point that is not possible is dropped, with a note. isTold: whether the text states if the last move was a PASS. If
-// it does not, and the side that moved last has no stone, its last move was a PASS.
+// used. A ko point that is not possible is removed, and a note reports this. isTold: whether the text states if the last move
+// was a PASS. If the text does not state this, and the side that moved last has no stone, the last move was a PASS.
 export function placeBoard(board, mover, ply, rules, captured = [0, 0], isTold = false) {
   let fault = null;
   const boards = [0, 1].map((side) => (isTold ? board : withPass(board, side)));
@@ -47,10 +47,11 @@ function withPass(board, mover) {
   return own && !other ? { ...board, passed: true, ko: null } : board;
 }
 
-// Return why these stones are not possible after the plies of the position, or null.
+// Return the reason why the stones are not possible after the plies of the position, or null if they are possible.
 function wrongCount(position, captured = [0, 0]) {
   const { black, white } = position;
-  // Black's first ply is a stone, because a PASS there ends the game. A single white stone cannot have captured it.
+  // Black's first ply is a stone, because a PASS as the first ply ends the game. A single white stone cannot have captured
+  // Black's first stone.
   if (!black && pointsOf(white).length === 1) return "a white stone alone: Black puts down the first stone, and it stays";
   const mover = moverOf(position);
   if (position.ply > 0 && position.ply < PLIES && !position.passed && !(mover ? black : white))

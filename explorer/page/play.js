@@ -11,10 +11,10 @@ import { byId, make, on, setText } from "./dom.js";
 // The node limit of the perfect player for a move.
 const MOVE_NODES = 2e7;
 
-// The pause between the moves if an opponent plays against itself.
+// The pause in milliseconds between the moves if an opponent plays against itself.
 const WATCH_MILLISECONDS = 700;
 
-// Whether the opponent plays Black, and whether it plays White, by the colours that people play.
+// For each choice of the colours that people play: whether the opponent plays Black, and whether the opponent plays White.
 const OURS = { black: [false, true], white: [true, false], both: [false, false], none: [true, true] };
 
 const FROM_TEXT = {
@@ -53,7 +53,7 @@ export class PlayMode {
     return this.settings.hint === null ? [] : [this.settings.hint];
   }
 
-  // The sentence on the user's colour and whose turn it is, which players look for first.
+  // The sentence on the user's colour and on the side to move.
   get you() {
     const { position } = this.app;
     const { who } = this.settings;
@@ -77,7 +77,7 @@ export class PlayMode {
     this.thinking.stop();
   }
 
-  // Begin a new game with these settings. goesOn: whether to continue from the shown position instead.
+  // Begin a new game with these settings. If goesOn is true, continue from the shown position instead.
   start(settings = {}, goesOn = false) {
     const { app } = this;
     this.thinking.stop();
@@ -92,7 +92,7 @@ export class PlayMode {
     this._replyIfDue();
   }
 
-  // If the user chooses a colour or an opponent, apply the choice at once.
+  // If the user chooses a colour or an opponent, apply the choice immediately.
   onState({ play }) {
     if (["who", "opponent", "started"].every((name) => play[name] === this.settings[name])) return;
     this.thinking.stop();
@@ -128,7 +128,7 @@ export class PlayMode {
     return { black: "Black", white: "White", none: "looking on" }[this.settings.who];
   }
 
-  // Take back moves to the user's own last turn.
+  // Take back moves until it is the user's turn again.
   back() {
     const { line } = this.app;
     const { started, who } = this.settings;
@@ -193,14 +193,14 @@ export class PlayMode {
     });
   }
 
-  // Return a text for the time while the opponent thinks, or the last message.
+  // Return a text that says that the opponent is thinking, or else the last message.
   _said() {
     const { said, started } = this.settings;
     if (this.thinking.isRunning) return this.locked ? `${NAMES[moverOf(this.app.position)]} is thinking …` : "Looking …";
     return said || (started ? "" : `Black needs ${BLACK_WINS} stones more than White. Choose your colour and an opponent, or click on a point.`);
   }
 
-  // Pass an opponent's move to use(), unless another position is shown before the move is found.
+  // Find an opponent's move and pass it to use(), unless another position is shown before the move is found.
   _choose(opponent, use) {
     const { engine, facts, position, rules } = this.app;
     const wait = this.settings.who === "none" ? WATCH_MILLISECONDS : 0;

@@ -1,4 +1,4 @@
-// The list of moves that were played. Each is a button that shows the position after the move.
+// The list of moves that were played. Each move is a button that shows the position after the move.
 
 import { NAMES, moveName } from "./rules.js";
 import { byId, fill, make } from "./dom.js";
@@ -23,7 +23,7 @@ export class PlayedList {
     const ply = this.app.line.start.ply + index;
     const name = moveName(move);
     const label = `Ply ${ply + 1}: ${NAMES[ply % 2]} ${name}`;
-    // The letter shows the colour on paper that is printed without colours.
+    // The letter shows the colour of the stone if the page is printed without colours.
     const stone = make("i", { class: ply % 2 ? "white" : "black", "aria-hidden": "true" }, make("b", {}, "BW"[ply % 2]));
     return make(
       "li",

@@ -18,8 +18,8 @@ const ROLES = Object.fromEntries(["columns", "keys"].map((kind) =>
 
 const COMPILED = new Map();
 
-// Return the regular expressions of a form: for the whole text, for its beginning, and for any place. Macros are replaced. If a
-// group's name occurs again, "_again" is added to it.
+// Return the three regular expressions of a form, which match the whole text, a prefix of the text, or any part of the text.
+// Macros in the form are replaced. If the name of a group occurs again, "_again" is added to the name.
 function expression(name) {
   if (!COMPILED.has(name)) {
     let form = FORMS.patterns[name];
@@ -35,7 +35,7 @@ function expression(name) {
   return COMPILED.get(name);
 }
 
-// Return the error of a name in the table, with its values.
+// Return the error with a name from the table of errors, FORMS.refuse, with values inserted into its message.
 export function refusal(name, ...values) {
   const [fault, text] = FORMS.refuse[name];
   return new BadText(fault, values.reduce((message, value, index) =>
@@ -48,7 +48,7 @@ export class Ports {
     this.table = FORMS;
   }
 
-  // Return the groups of a form that matches the whole text, or null.
+  // Return the groups of a form if the form matches the whole text, otherwise null.
   match(name, text) {
     const found = expression(name)[0].exec(text);
     if (!found) return null;
@@ -78,7 +78,8 @@ export class Ports {
   json_tokens = (text) => [...text.matchAll(expression("json_token")[2])].map(({ 0: word, index }) =>
     [KINDS[word[0]] ?? (/[-0-9]/.test(word[0]) ? "number" : "word"), word, index]);
 
-  // Return the tuples of three numbers, one from each bracket or line. Return none if the text contains anything else.
+  // Return the tuples of three numbers, one tuple from each bracket or line. Return an empty list if the text contains anything
+  // else.
   tuples(text) {
     if (!/^[0-9,;()[\] \n]{1,2000}$/.test(text)) return [];
     const inner = [...text.matchAll(/[([]([^()[\]]*)[)\]]/g)].map((match) => match[1]);
@@ -101,15 +102,16 @@ export class Ports {
   digits = (text) => text.replace(/[^0-9]/g, "");
   number = (word) => Number(word.replace(/[^0-9+-]/g, ""));
   number_of = (word) => Number(word.startsWith("0x") || /[.e]/i.test(word) ? word : word.slice(0, 18));
-  // A whole number: 2.0 is allowed, but a float above 2**53 is not, because it can be inexact.
+  // Return whether a word is a whole number. 2.0 is a whole number, but a float of 16 digits or more is not, because it can be
+  // inexact.
   is_whole = (word) => /^-?[0-9]+$/.test(word) || /^-?[0-9]{1,15}[.]0{1,9}$/.test(word);
-  // Whether a program with floats printed the number: above 2**53 its last digits are wrong.
+  // Return whether a program can have printed the number from a float above 2**53, whose last digits can be wrong.
   is_rounded = (word) => word.length >= 16 && Number(word) > 2 ** 53 && String(Number(word)) === word;
   decimal = (word) => Number(word);
   count = (stones) => stones.toString(2).replaceAll("0", "").length;
   trim = (text) => this.trim_end(text.slice(this.begins("blanks", text)));
 
-  // A regular expression would scan a long run of blanks once from each of its blanks.
+  // A regular expression would scan a long run of blanks again from each blank of the run, so use a loop.
   trim_end(text) {
     let end = text.length;
     while (end && text[end - 1] === " ") end--;
@@ -159,7 +161,7 @@ export class Ports {
 
   drop = (facts, name) => delete facts[name];
 
-  // Throw the error of a name in the table. at: the place in the text, or -1 if there is none.
+  // Throw the error with a name from the table of errors. at: the index in the text, or -1 if the error has no place.
   refuse(name, at, values) {
     const error = refusal(name, ...values);
     if (at >= 0 && at <= this.text.length && this.text === this.outer) {

@@ -1,15 +1,16 @@
-// The user's progress in the puzzles. The browser stores it, and the page sends it nowhere. If the browser stores nothing, the
-// progress lasts until the page is closed.
+// The user's progress in the puzzles. The browser stores the progress, and the page does not send it anywhere. If the browser
+// stores nothing, the progress lasts until the page is closed.
 
 const PLACE = "little-go puzzles";
 
-// The state of a puzzle: solved at the first try, solved later, or its answer shown. TRIED: only wrong moves so far.
+// The states of a puzzle: FIRST if it was solved at the first try, LATER if it was solved later, SHOWN if the answer was shown,
+// and TRIED if the user has only made wrong moves.
 export const FIRST = 1;
 export const LATER = 2;
 export const SHOWN = 3;
 const TRIED = 4;
 
-// Return the stored progress, or an empty one if the stored text is not ours or the browser stores nothing.
+// Return the stored progress. Return an empty progress if the browser stores nothing, or if the stored text cannot be read.
 function keptProgress() {
   try {
     const { done, streak, best } = JSON.parse(localStorage.getItem(PLACE));
@@ -34,7 +35,7 @@ export class Progress {
     });
   }
 
-  // Join the progress that other tabs have stored: a puzzle that is solved in one of them is solved.
+  // Merge the progress that other tabs have stored. A puzzle that is solved in any tab counts as solved.
   _join() {
     const { done, streak, best } = keptProgress();
     const known = this.done.size;
@@ -47,7 +48,7 @@ export class Progress {
     return [FIRST, LATER].includes(this.done.get(id));
   }
 
-  // Return how many of these puzzles are solved, and how many of them at the first try.
+  // Return the number of these puzzles that are solved, and the number of puzzles that were solved at the first try.
   count(ids) {
     const ends = ids.map((id) => this.done.get(id));
     const first = ends.filter((how) => how === FIRST).length;
@@ -64,8 +65,8 @@ export class Progress {
     this._keep();
   }
 
-  // Store how a puzzle ended: FIRST or SHOWN. If the puzzle was tried or shown before, FIRST becomes LATER. A puzzle that is
-  // solved keeps its first result.
+  // Store the state in which a puzzle ended, FIRST or SHOWN. If the puzzle was tried or shown before, FIRST becomes LATER. A
+  // puzzle that is solved keeps its first result.
   end(id, how) {
     this._join();
     if (this.isSolved(id)) return;

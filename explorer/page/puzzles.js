@@ -1,4 +1,5 @@
-// The mode "Puzzles": one move wins, and every other move loses. After a wrong move the board shows how it loses.
+// The mode "Puzzles". In a puzzle one move wins, and every other move loses. After a wrong move the board shows how the move
+// loses.
 
 import { KOMI } from "./game.js";
 import { NAMES, PLIES, START, countOf, isOver, marginOf, moveName, moverOf } from "./rules.js";
@@ -11,11 +12,11 @@ import { FIRST, Progress, SHOWN } from "./progress.js";
 import { explained, reason } from "./explained.js";
 import { byId, make, on, setText } from "./dom.js";
 
-// Puzzles have this many grades of difficulty, by the probability that an opponent makes a mistake. lab/games/puzzle_maker.py
-// draws about the same number of puzzles from each grade.
+// The number of grades of difficulty. The grade of a puzzle follows from the probability that an opponent makes a mistake.
+// lab/games/puzzle_maker.py draws about the same number of puzzles from each grade.
 const GRADES = 5;
 
-// The name of each theme of book/files/puzzles.py, and a hint.
+// The name of each theme in book/files/puzzles.py, and a hint for puzzles with this theme.
 const THEMES = {
   pass: ["PASS", "Look at what happens if nobody puts another stone."],
   capture: ["Capture", "It takes stones: find a group of the other colour with one empty point beside it, and play there."],
@@ -27,7 +28,7 @@ const THEMES = {
   "last-plies": ["Last plies", "There are three plies at most: try each of them in your head, and count."],
 };
 
-// Return the puzzles of a grade, 0 to 4, and of a theme. The value "" stands for all of them.
+// Return the puzzles of a grade, 0 to 4, and of a theme. The value "" means any grade or any theme.
 export function fitting(puzzles, grade, theme) {
   return puzzles.filter(
     ({ themes, wrong }) =>
@@ -96,7 +97,7 @@ export class PuzzlesMode {
     return this.all;
   }
 
-  // Return the puzzles by kind: the kind of mistake that the most likely wrong answer is.
+  // Return a Map from each kind of mistake to the puzzles whose most likely wrong answer is a mistake of this kind.
   async byKind() {
     const { rules } = this.app;
     const found = new Map();
@@ -112,7 +113,7 @@ export class PuzzlesMode {
     this.app.setMode("puzzles");
   }
 
-  // If a link has put another position on the board, leave this mode.
+  // If an opened link has put another position on the board, leave this mode.
   onPosition() {
     if (this.all && !this.puzzle) this.app.setMode("explore");
   }
@@ -159,7 +160,7 @@ export class PuzzlesMode {
     byId("puzzle-next").focus();
   }
 
-  // Show the next puzzle that is not solved, or just the next one.
+  // Show the next puzzle that is not solved, or the next puzzle if all are solved.
   another() {
     const fit = this._fitting();
     this._open(this._first([...fit, ...fit].slice(fit.indexOf(this.puzzle) + 1)));
@@ -197,7 +198,7 @@ export class PuzzlesMode {
     this._tell(move, `${found} ${moveName(move)} wins. ${err}`, true);
   }
 
-  // Play a move on the board, with best play after it, and explain why it wins or loses.
+  // Show a move and the best play after it on the board, and explain why the move wins or loses.
   async _tell(move, verdict, done) {
     const { app, puzzle } = this;
     const { position } = puzzle;
@@ -205,7 +206,7 @@ export class PuzzlesMode {
     await this.search.run(
       (signal) => this._after(move, signal),
       ({ line, told }) => {
-        // If the user has returned to the puzzle meanwhile, stay there.
+        // If the user has returned to the puzzle meanwhile, keep showing the puzzle.
         const { at } = app.line;
         this._show({ start: position, moves: line, at }, { said: `${verdict} ${this._why(move, line, told)}` });
         this.isNew = true;
@@ -215,8 +216,8 @@ export class PuzzlesMode {
     );
   }
 
-  // Return a move with best play after it, from the puzzle's data or else from a search. For a wrong move the search also returns
-  // a reason.
+  // Return a move with the best play after it, from the puzzle's data or else from a search. For a wrong move the search also
+  // returns the reason why the move is worse.
   async _after(move, signal) {
     const { app, puzzle } = this;
     const { engine, facts } = app;
@@ -229,8 +230,8 @@ export class PuzzlesMode {
     return { line: [move, ...(await bestLine(engine, facts, child, valueOf(facts.own(child)), { signal }))] };
   }
 
-  // Return the explanation of a move. A wrong move is compared with the solution. For the right move, the explanation compares
-  // the most likely mistake with it.
+  // Return the explanation of a move. A wrong move is compared with the solution, and the right move is compared with the most
+  // likely mistake.
   _why(move, line, told) {
     const { rules } = this.app;
     const { answers, position, refutation, solution } = this.puzzle;

@@ -1,13 +1,13 @@
-// Find out whether a game reaches a position. The atlas lists all positions of the first plies, so there the answer is exact.
-// Later, a search tries games without captures. If it finds none, the question stays open.
+// Find out whether a game reaches a position. For the first plies the answer is exact, because the atlas contains all of their
+// positions. For later plies, a search tries games without captures. If the search finds no game, the question stays open.
 
 import { PASS, START, isOver, moverOf, pointsOf } from "./rules.js";
 
-// The number of positions after which the search gives up.
+// The number of positions after which the search stops.
 const MOST_POSITIONS = 3000;
 
-// Return { reached, why }. reached: true, false, or null if nothing is proven. why: a clause if the position is not proven to be
-// reached.
+// Return { reached, why }. reached: true or false, or null if nothing is proven. why: if `reached` is not true, a clause that
+// explains this.
 export function reachOf(rules, facts, position) {
   const { ply, passed, ko } = position;
   if (ply === 1 && passed) return { reached: false, why: "a PASS on the first ply ends the game" };
@@ -20,7 +20,7 @@ export function reachOf(rules, facts, position) {
   return { reached, why: reached ? "" : "no game that takes nothing leads to it, and others are not searched" };
 }
 
-// Return the positions before the capture that made the ko.
+// Return the positions from which a capture leads to the position and to its ko.
 function beforeKo(rules, position) {
   const [mine, theirs] = moverOf(position) ? ["white", "black"] : ["black", "white"];
   return pointsOf(position[theirs])
@@ -39,7 +39,7 @@ function beforeKo(rules, position) {
     });
 }
 
-// Return whether some order of the stones, with passes between them, leads to the position.
+// Return whether the stones, placed in some order and with passes between them, lead to the position.
 function isFilled(rules, wanted) {
   const seen = new Set();
   let left = MOST_POSITIONS;

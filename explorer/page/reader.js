@@ -1,5 +1,5 @@
 // Read the texts that the user opens. A worker reads a long text, so that the page stays responsive. The worker runs the same
-// script as the page, which in a worker only reads texts.
+// script as the page; in a worker, this script only reads texts.
 
 import { readGames } from "./formats.js";
 import { BadText } from "./parts.js";
@@ -7,10 +7,11 @@ import { Rules, START, isStart, openKernel } from "./rules.js";
 import { unpack } from "./packs.js";
 import { byId } from "./dom.js";
 
-// The number of characters from which a worker reads a text. Shorter texts take only some milliseconds.
+// The minimum number of characters of a text that a worker reads. The page reads a shorter text in some milliseconds.
 const LONG = 50_000;
 
-// Return the games of a text. Throw BadText if it cannot be read. An abort of the signal ends the reading with an AbortError.
+// Return the games of a text. Throw BadText if the text cannot be read, and an AbortError if the signal is aborted before the
+// end.
 export async function gamesOf(text, rules, signal) {
   if (text.length < LONG) return readGames(text, rules);
   const script = document.querySelector("script[type=module]").textContent;
@@ -32,7 +33,7 @@ export async function gamesOf(text, rules, signal) {
   }
 }
 
-// In a worker: answer each message with the games of its text.
+// In a worker, answer each message with the games of the message's text.
 export function serveReader() {
   addEventListener("message", async ({ data: { text, kernel } }) => {
     try {

@@ -1,8 +1,8 @@
-// The mode "Review": a card with one mistake at a time, which is drawn on the board before the move; a list of all moves; the
-// curve.
+// The mode "Review" has a card that shows one mistake at a time, a list of all moves, and the curve. The shown mistake is drawn
+// on the board before the move.
 //
-// The review is about the user's own game, even while the board shows a line of best play (`visit` in state.js). The card shows
-// the mistake that was made in the position on the board, if one was made there.
+// The review is about the user's own game, even while the board shows a line of best play (`visit` in state.js). If a mistake
+// was made in the position on the board, the card shows this mistake.
 
 import { NAMES, PASS, isOver, marginOf, moveName, moverOf, signOf } from "./rules.js";
 import { Quest, Survey, Task } from "./engine.js";
@@ -46,7 +46,7 @@ export class ReviewMode {
     this._renderSigns([]);
   }
 
-  // Called when the user stops or resumes a job of the review.
+  // Stop or resume the review after the user has stopped or resumed a job.
   onStopped() {
     if (this.app.isStopped("curve")) this._stop();
     else if (this.app.mode === this && !this.search.isRunning) this._run();
@@ -57,7 +57,7 @@ export class ReviewMode {
     this.filled = null;
   }
 
-  // The progress as text, or "" if nothing is left to do.
+  // The progress of the review as text, or "" if nothing is left to do.
   get progress() {
     if (!this.search.isRunning && !this.app.isStopped("curve")) return "";
     const { facts } = this;
@@ -70,7 +70,7 @@ export class ReviewMode {
 
   // --- the game and its facts
 
-  // The line of the user's game, without shown lines of best play.
+  // The line of the user's own game, even while the board shows a line of best play.
   get line() {
     const { game } = this.app.state;
     if (this.game !== game) this.own = new Line(this.app.rules, (this.game = game), this.own);
@@ -86,38 +86,38 @@ export class ReviewMode {
     return mistakesOf(this.line, this.facts);
   }
 
-  // Return the reason for a mistake, or null if it is not known yet.
+  // Return the reason why a move is a mistake, or null if the reason is not known yet.
   whyOf({ position, move }) {
     return this.app.lines.why(position, move);
   }
 
-  // The same record as in `little-go review --json`.
+  // The record of the review, with the same fields as in `little-go review --json`.
   get record() {
     const mistakes = this.mistakes.map((each) => mistakeRecord(each, this.whyOf(each)));
     return { mistakes, turning_point: this._turningPly() };
   }
 
-  // Return the ply of the turning point: of the fault that ended the game, or else of the last mistake that changed the winner.
-  // Return null if there was none.
+  // Return the ply of the turning point, or null if there was none. The turning point is the fault that ended the game, or else
+  // the last mistake that changed the winner.
   _turningPly() {
     if (this._endsByAFault()) return this.line.positions.at(-1).ply + 1;
     const turning = turningPoint(this.mistakes);
     return turning && turning.position.ply + 1;
   }
 
-  // Return whether the game ended by a fault. If a player who was not winning resigned, this is no fault (arena/review/fault.py).
+  // Return whether the game ended by a fault. Resignation is a fault only if the player was winning (arena/review/fault.py).
   _endsByAFault() {
     const { lost, positions } = this.line;
     return Boolean(lost) && (lost.reason !== "resigned" || winnerOf(this.facts.at(-1)) === moverOf(positions.at(-1)));
   }
 
-  // The mistake that was made in the position on the board, or null.
+  // The mistake that was made in the position on the board, or null if no mistake was made there.
   get shown() {
     const { at } = this.line;
     return this.mistakes.find(({ index }) => index === at) ?? null;
   }
 
-  // The mistake whose reason is shown, as a position and a move.
+  // The position and the move of the mistake whose reason is shown.
   get explains() {
     const { shown } = this;
     return shown && [shown.position, shown.move];
@@ -140,10 +140,10 @@ export class ReviewMode {
     this.bringIntoSight();
   }
 
-  // Scroll to the card. On a phone scroll to the board, because the list is below it.
+  // Scroll to the card. On a phone, scroll to the board, because the list of moves is below the board.
   bringIntoSight() {
     const isNarrow = matchMedia("(max-width: 60rem)").matches;
-    // Without a list of games the board and the card fit on the first screen.
+    // If the page shows no list of games, the board and the card fit on the first screen.
     if (isNarrow && byId("games").hidden) return scrollTo({ top: 0 });
     const first = byId(isNarrow ? "board" : "review");
     if (isNarrow || first.getBoundingClientRect().top < 0) first.scrollIntoView({ block: "start" });
@@ -162,8 +162,8 @@ export class ReviewMode {
     return by < 0 ? this.mistakes.findLast(({ index }) => index < at) : this.mistakes.find(({ index }) => index > at);
   }
 
-  // Show a line of best play on the board, after its first move. which: "worse" for the line with the mistake, "better" for the
-  // line with a better move.
+  // Show a line of best play, from the position after its first move. which: "worse" for the line that begins with the mistake,
+  // "better" for the line that begins with a better move.
   _playLine(which) {
     const { app, shown } = this;
     const { start, moves } = this.line;
@@ -181,7 +181,7 @@ export class ReviewMode {
     this.app.dispatch({ type: "try", trying });
   }
 
-  // Whether the values of the moves are shown. While the user looks for a better move, they are hidden.
+  // Whether the values of the moves are shown. While the user looks for a better move, the values are hidden.
   get truths() {
     return this.trying === null || this.trying.isDone;
   }
@@ -212,7 +212,7 @@ export class ReviewMode {
     if (said) this.app.say(said);
   }
 
-  // Compare the user's move with the value of the position. If values are not known, search them first.
+  // Compare the value after the user's move with the value of the position. If a value is not known, search it first.
   async onPoint(move) {
     const { app, trying } = this;
     if (!trying || trying.isDone) return app.play(move);
@@ -270,7 +270,7 @@ export class ReviewMode {
       .finally(() => app.refresh());
   }
 
-  // this.filled is a promise while the curve is being computed. Other searches wait for it, and it never rejects.
+  // While the curve is being computed, this.filled is a promise that is never rejected. Other searches wait for this promise.
   async _review(signal) {
     const filling = this._fill(this.line.positions, signal);
     const filled = filling.catch(() => {}).then(() => {
@@ -287,8 +287,8 @@ export class ReviewMode {
 
   // --- drawing
 
-  // Return the board before the shown mistake, with both moves and the points that the reason mentions. Return null for the usual
-  // board.
+  // Return a view of the board before the shown mistake, with both moves and the points that the reason mentions. Return null
+  // if the board of the line is shown instead.
   view() {
     const { shown, app } = this;
     if (!shown || this.isAway || !this.truths) return null;
@@ -302,7 +302,7 @@ export class ReviewMode {
     return { position: shown.position, last: line.lastMove, taken, marks, named, ghosts: [] };
   }
 
-  // Return an addition to the label of a point for screen readers.
+  // Return the text that is added to the label of a point, which screen readers read.
   label(point) {
     const marks = this.view()?.marks;
     return marks?.has(point) ? `, ${marks.get(point).move === "!" ? "the better move" : "the mistake"}` : "";
@@ -317,7 +317,7 @@ export class ReviewMode {
     this._renderSigns(mistakes);
     this._renderTrying(mistakes);
     this.curve.render(this.line, facts, mistakes.filter(({ decisive }) => decisive).map(({ index }) => index + 1), this.line.at);
-    // While the user looks for a better move, hide everything that shows it.
+    // While the user looks for a better move, hide everything that shows a better move.
     for (const id of ["curve", "mistakes", "plies-take", "mistake-card"]) byId(id).hidden = isAsking;
     this.app.modes.explore.render();
   }
@@ -374,7 +374,8 @@ export class ReviewMode {
     return "Looking for the better move …";
   }
 
-  // Show the buttons of the card. worst: the worst mistake, null if there is none, undefined if it is not known yet.
+  // Show the buttons of the card. worst: the worst mistake, null if there is no mistake, or undefined if the worst mistake is
+  // not known yet.
   _renderButtons(shown, why, worst) {
     const show = byId("mistake-show");
     show.hidden = shown !== null || !this.line.moves.length;
@@ -399,7 +400,8 @@ export class ReviewMode {
     return `${ending} ${standing}${this._endsByAFault() ? "" : this._turningText(mistakes, facts)}`.trim();
   }
 
-  // Return a sentence on whether the side that lost by a fault was winning before it. If it was, the fault was the turning point.
+  // Return a sentence that states whether the side that lost by a fault was winning before the fault. If that side was winning,
+  // the fault was the turning point.
   _standing(last, fact) {
     if (winnerOf(fact) === null) return "Who was winning is not known yet.";
     const loser = moverOf(last);
@@ -457,7 +459,8 @@ export class ReviewMode {
     setLabel(button, `Ply ${ply}: ${plyText(ply, line.moves[index])}${told}, ${resultText(after)}`);
   }
 
-  // Return a row for the event that ended the game without a legal move, if there was one.
+  // Return a list with a row for the event, such as a fault, that ended the game. If there was no such event, return an empty
+  // list.
   _lostRow() {
     const { line } = this;
     if (!line.lost) return [];
@@ -485,7 +488,7 @@ export class ReviewMode {
   }
 }
 
-// A text as long as any sentence on a mistake, which keeps the room for it.
+// A text that is as long as the longest sentence on a mistake. This text reserves the space for such a sentence.
 const LONGEST_DEED = "Ply 10: White plays 0,0, which costs 10 points and the win (leaves the other side moves).";
 
 const POINT_NAMES = [...Array(PASS).keys()].map(moveName);
@@ -496,9 +499,9 @@ export function costText({ cost, exact, decisive }) {
 
 const shortCost = ({ cost, exact }) => `−${cost}${exact ? "" : "…"}`;
 
-// Find the exact value of each position of a line, and return the nodes and seconds that the search cost. The winners come first,
-// because they are the main result of a review and cost far less than exact values. The late positions come first among equal
-// questions: they are cheap, and their values help to decide the earlier positions.
+// Find the exact value of each position of a line, and return the nodes and seconds that the search cost. The winners come
+// first, because they are the main result of a review and cost far less than exact values. Among equal questions, late
+// positions come first, because they are cheap and their values help to decide the earlier positions.
 export async function surveyPositions(app, positions, signal) {
   const items = positions.map((position, index) => ({ position, rank: (undecided) => index + (undecided ? 100 : 0) }));
   const survey = new Survey(app.engine, app.facts, items.filter(({ position }) => !isOver(position)), (position) => {
@@ -511,7 +514,8 @@ export async function surveyPositions(app, positions, signal) {
   return { nodes: survey.nodes, seconds: (performance.now() - started) / 1000 };
 }
 
-// Explain the worst mistake first, because users see it first. Then explain the mistakes from the end, because late ones cost less.
+// Explain the worst mistake first, because users see it first. Then explain the other mistakes from the end of the game,
+// because later mistakes cost less.
 export async function explainMistakes(app, mistakes, signal) {
   const worst = worstOf(mistakes);
   for (const { position, move } of worst ? [worst, ...[...mistakes].reverse()] : []) {

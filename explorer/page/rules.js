@@ -1,4 +1,4 @@
-// Positions and rules. The kernel decides all questions about the rules, so there is no second copy of them here.
+// Positions and rules. This module calls the kernel for the rules, so the page contains the rules only once.
 //
 // A position is { black, white, ko, ply, passed }, as in the JSON of the command line. black, white: the stones as masks, where
 // bit 5 * i + j is the point in row i, column j. ko: a point, or null. ply: the number of plies played. A value is Black's stones
@@ -11,9 +11,9 @@ export const POINTS = 25;
 export const PASS = 25;
 export const NO_MOVE = 26;
 export const NO_GUESS = 99;
-// The ply at which the game ends. Keys and the kernel count plies left instead.
+// The ply at which the game ends. Keys and the kernel count the plies that are left instead.
 export const PLIES = GAME_PLIES;
-// Length and komi of the course's game. A text that states no other game is about this one.
+// The length and komi of the course's game. A text that states no other game is about the course's game.
 export const COURSE_PLIES = 24;
 export const COURSE_KOMI = 2.5;
 export const MOST = 24;
@@ -24,15 +24,15 @@ export const NAMES = ["Black", "White"];
 
 export const START = Object.freeze({ black: 0, white: 0, ko: null, ply: 0, passed: false });
 
-// The course's length. A shorter game begins with fewer plies left, and its empty board counts as one after a PASS
-// (solver/family.py), so its key has the bit for a PASS.
+// The length of the course's game. In a shorter game, the empty board has the key of an empty board after a PASS, with fewer
+// plies left (solver/family.py).
 const MOST_PLIES = 24;
 
 // Return whether a position is START or a copy of it.
 export const isStart = ({ black, white, ply }) => !black && !white && ply === START.ply;
 
 const NO_KO = -1;
-// The kernel's fault() returns a reason times FAULT plus a point (solver/native/wasm.c).
+// The kernel's fault() returns the number of a reason times FAULT, plus a point (solver/native/wasm.c).
 const FAULT = 32;
 const FAULTS = [
   null,
@@ -65,7 +65,7 @@ export function isOver(position) {
   return position.ply >= PLIES;
 }
 
-// Return whether a PASS now ends the game. On the first ply it does, because the board is still the empty board before it.
+// Return whether a PASS now ends the game. A PASS as the first ply ends the game, because the board stays empty.
 export function passEnds(position) {
   return position.passed || position.ply === 0;
 }
@@ -82,7 +82,7 @@ export function pointsOf(mask) {
   return [...Array(POINTS).keys()].filter((point) => (mask >> point) & 1);
 }
 
-// Return the colour of the stone on a point, 0 or 1, or null.
+// Return the colour of the stone on a point, 0 or 1, or null if the point is empty.
 export function stoneAt(position, point) {
   return (position.black >> point) & 1 ? 0 : (position.white >> point) & 1 ? 1 : null;
 }
@@ -109,22 +109,22 @@ export function positionOf(key) {
   };
 }
 
-// Return a position as arguments of the kernel: the mover's stones, the opponent's stones, the ko point, the plies left, whether
-// a PASS ends the game.
+// Return a position as arguments of the kernel's functions: the mover's stones, the opponent's stones, the ko point, the plies
+// left, and whether a PASS ends the game.
 export function kernelArguments(position) {
   const sides = moverOf(position) ? [position.white, position.black] : [position.black, position.white];
   return [...sides, position.ko ?? NO_KO, PLIES - position.ply, passEnds(position) ? 1 : 0];
 }
 
-// Return the position that the kernel describes from its mover's side.
+// Return a position that the kernel describes from the mover's side.
 export function positionSeen(me, opp, ko, left, passed) {
   const [black, white] = left % 2 ? [opp >>> 0, me >>> 0] : [me >>> 0, opp >>> 0];
   const ply = PLIES - left;
   return { black, white, ko: ko === NO_KO ? null : ko, ply, passed: Boolean(passed) && ply > 0 };
 }
 
-// Return the moves of a line in the kernel's memory, a PlayLine of solver/native/explain.h. count: the new length of the line, or
-// null to keep the length.
+// Return the moves of a line in the kernel's memory, which is a struct PlayLine (solver/native/explain.h). count: the new
+// length of the line, or null to keep the length.
 export function lineOf(kernel, which, count = null) {
   const view = new DataView(kernel.memory.buffer, kernel.line(which));
   if (count !== null) view.setInt32(0, count, true);
@@ -136,14 +136,14 @@ export class Rules {
     this.kernel = kernel;
   }
 
-  // Return the legal moves, points in order and PASS last. If the game is over, there are none.
+  // Return the legal moves, points in order and PASS last. If the game is over, return an empty list.
   legalMoves(position) {
     if (isOver(position)) return [];
     const [me, opp, ko] = kernelArguments(position);
     return [...pointsOf(this.kernel.legal(me, opp, ko)), PASS];
   }
 
-  // Return the position after a legal move. If a PASS ends the game, its ply is PLIES.
+  // Return the position after a legal move. If the move is a PASS that ends the game, the ply of the position is PLIES.
   play(position, move) {
     const { kernel } = this;
     kernel.play(...kernelArguments(position), move);
@@ -163,7 +163,7 @@ export class Rules {
     return BigInt.asUintN(64, this.kernel.canonical(key));
   }
 
-  // Return the canonical keys of all positions one ply later in which the game is not over, each once, in order.
+  // Return the sorted canonical keys of all positions one ply later in which the game is not over. Each key occurs once.
   nextPly(keys) {
     const { kernel } = this;
     const found = [];
@@ -177,7 +177,7 @@ export class Rules {
       .filter((key, index, sorted) => key !== sorted[index - 1]);
   }
 
-  // Return the reason why a move is illegal, as a clause, or null.
+  // Return the reason, as a clause, why a move is illegal, or null if the move is legal.
   illegal(position, move) {
     if (isOver(position)) return "the game is over";
     if (move === PASS || this.legalMoves(position).includes(move)) return null;
@@ -186,7 +186,8 @@ export class Rules {
     return `${moveName(move)} is suicide`;
   }
 
-  // Return the reason why a position is impossible, as a clause, or null, like Position.check() in solver/position.py.
+  // Return the reason, as a clause, why a position is impossible, or null if it is possible. Position.check() in
+  // solver/position.py has the same result.
   fault(position) {
     const { black, white, ko, ply, passed } = position;
     if (black & white) return `${moveName(pointsOf(black & white)[0])} holds both a black and a white stone`;
@@ -200,8 +201,8 @@ export class Rules {
     return faultText(this.kernel.fault(...kernelArguments(position).slice(0, 3)));
   }
 
-  // Return the legal moves in classes { moves, key, child }, in the order of their first moves. Moves are in one class if the
-  // positions after them are rotations or reflections of each other.
+  // Return the legal moves in classes { moves, key, child }, ordered by the first move of each class. Moves belong to one class
+  // if the positions after these moves are rotations or reflections of each other.
   classes(position) {
     const classes = new Map();
     for (const move of this.legalMoves(position)) {

@@ -38,7 +38,8 @@ function shares(app) {
   const fromStart = line.start === START;
   const count = linesOf(shownGame(app.state).root).length;
   const input = inputText(app.position, line.previous);
-  // On another machine the path of the file does not exist, but every reader of this project finds the position in the fragment.
+  // The path of the file does not exist on another machine, but every reader of this project finds the position in the
+  // fragment.
   const isFile = location.protocol === "file:";
   const address = isFile ? "explorer.html" : location.href.split("#")[0];
   const what = isFile
@@ -75,7 +76,7 @@ function sgfOfLine(app) {
   const isOn = (path) => path.every((move, index) => line.moves[index] === move);
   const said = (path) => {
     const here = isOn(path) ? line.positions[path.length] : positionAt(path);
-    // After the last move the best line is a comment, because a variation there would look like moves that were played.
+    // Write the best line after the last move as a comment, because a variation would look like moves that were played.
     const rest = isOn(path) && path.length === line.moves.length ? app.lines.movesFrom(here) : [];
     return comment(facts.about(here).fact) + (rest.length ? ` Best line: ${rest.map(moveName).join(" ")}` : "");
   };
@@ -83,7 +84,7 @@ function sgfOfLine(app) {
     if (!isOn(path) || path.length === line.moves.length) return [];
     const [position, after] = line.positions.slice(path.length, path.length + 2);
     const best = app.lines.movesFrom(position);
-    // The same comment as in the output of `review --sgf`.
+    // The comment is the same as in the output of `review --sgf`.
     const better = { moves: best, comment: `Better: ${resultText(facts.about(position).fact)}.` };
     return best.length && best[0] !== line.moves[path.length] && !keeps(facts, position, after) ? [better] : [];
   };
@@ -95,7 +96,7 @@ function comment(fact) {
   return result === "?" ? "Not computed." : `${result} under best play.`;
 }
 
-// Return whether the move that was played is proven to be one of the best.
+// Return whether the move that was played is proven to be one of the best moves.
 function keeps(facts, position, after) {
   const [before, next] = [valueOf(facts.about(position).fact), valueOf(facts.about(after).fact)];
   return before !== null && next !== null && signOf(position) * (before - next) === 0;

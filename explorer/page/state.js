@@ -1,21 +1,22 @@
-// The state of the page, as one value, and its changes. reduce(state, action) returns the next state and changes nothing in
-// place. This module uses neither the document nor the kernel nor the clock. Undo (Past), the address (address.js) and the
+// The state of the page, as one value, and its changes. reduce(state, action) returns the next state, and does not change the
+// given state. This module does not use the document, the kernel or the clock. Undo (Past), the address (address.js) and the
 // drawing are derived from the state.
 //
-// The fields are { mode, game, visit, play, puzzles, trying, tour, learn, draft, beside, tool, names, stopped }:
-// - game: the user's game, { start, root, moves, at, names }. root: a tree (tree.js). moves: a path in it. at: the number of
-//   moves before the shown position. names: the names of Black's and White's players, or null.
-// - visit: a game that the board shows for a while, such as a lesson, a puzzle or a best line; or null.
-// - play: { who, opponent, started, shows, hint, said }. shows: whether the moves' values are shown. hint: a move, or null. said:
-//   a sentence. Both are about the position on the board.
-// - puzzles: { id, done, said, grade, theme }. "" stands for any grade or theme.
-// - trying: the mistake that the user tries to improve, { number, index, count, isDone, said }, or null. It becomes null when the
-//   moves of the game or the shown position change.
+// The fields of a state are { mode, game, visit, play, puzzles, trying, tour, learn, draft, beside, tool, names, stopped }:
+// - game: the user's game, { start, root, moves, at, names }. root: a tree (tree.js). moves: a path in the tree. at: the number
+//   of moves before the shown position. names: the names of Black's and White's players, or null.
+// - visit: a game, such as a lesson, a puzzle or a best line, that the board temporarily shows instead of the user's game; or
+//   null.
+// - play: { who, opponent, started, shows, hint, said }. shows: whether the moves' values are shown. hint: a suggested move, or
+//   null. said: a sentence. The hint and the sentence are about the position on the board.
+// - puzzles: { id, done, said, grade, theme }. The value "" of grade or theme means any grade or theme.
+// - trying: the mistake that the user tries to improve, { number, index, count, isDone, said }, or null. `trying` becomes null
+//   when the moves of the game or the shown position change.
 // - tour, learn: the index of the board.
 // - draft: the position that is being set up, or null.
-// - beside: a position to compare with, or null.
+// - beside: a position that is compared with the position on the board, or null.
 // - tool: the kind of mark that a click makes, or null.
-// - names: "ij" or "a1", the names of points.
+// - names: how points are named, "ij" (such as 2,2) or "a1" (such as C3).
 // - stopped: the jobs (jobs.js) that the user has stopped.
 
 import { HAS_LESSONS } from "./game.js";
@@ -51,15 +52,16 @@ export const FIRST_STATE = Object.freeze({
 // Return the game on the board.
 export const shownGame = (state) => state.visit ?? state.game;
 
-// Return a game of one line, or with the tree `root`. lost: the event that ended the game after its last move. about: the result,
-// ending and players of the game (formats.js).
+// Return a game with a line of moves, which is added to the tree `root`. lost: the event that ended the game after its last
+// move. about: the result, ending and players of the game (formats.js).
 export function gameOf({ start, moves, at = moves.length, lost = null, root = ROOT, about = null }) {
   const grown = withLine(root, moves);
   const whole = lost ? withNode(grown, moves, (node) => ({ ...node, lost })) : grown;
   return { start, root: whole, moves: [...moves], at, names: about?.agents ?? null };
 }
 
-// Return whether two games differ only in the shown line and position, so that a change from one to the other loses nothing.
+// Return whether two games differ at most in the shown line and position, so that a change from one game to the other loses
+// nothing.
 const isSame = (one, other) => one.start === other.start && one.root === other.root;
 
 function withMove(game, move) {
@@ -69,8 +71,8 @@ function withMove(game, move) {
   return { ...game, root, moves: toTheEnd(root, path), at: path.length };
 }
 
-// Return the state with another game on the board. If the user changes a visited game in another mode than the lessons, it
-// becomes the user's own game.
+// Return the state with another game on the board. If the user changes a visited game in a mode without lessons, the visited
+// game becomes the user's own game.
 function put(state, game, visits = state.visit !== null && VISITING.includes(state.mode)) {
   return visits ? { ...state, visit: game } : { ...state, game, visit: null };
 }
@@ -79,7 +81,7 @@ function withoutVisit(state) {
   return { ...state, visit: null, mode: VISITING.includes(state.mode) ? "explore" : state.mode };
 }
 
-// The settings that stay the same on undo, redo and visits of an address.
+// The settings that stay the same when the user undoes or redoes an action, or opens an address.
 const settingsOf = ({ names, stopped }) => ({ names, stopped, tool: null });
 
 function onTree(state, change) {
@@ -89,12 +91,12 @@ function onTree(state, change) {
 }
 
 const REDUCERS = {
-  // A game that is opened in a mode of lessons is shown in the mode "Explore".
+  // If a game is opened in a mode with lessons, change to the mode "Explore".
   load: (state, { game, visits = false }) => put(visits ? state : withoutVisit(state), gameOf(game), visits),
 
   play: (state, { move }) => put(state, withMove(shownGame(state), move)),
 
-  // Show another position of the game. A visited game stays visited. isOwn: whether to return to the user's own game first.
+  // Show another position of the game on the board. If isOwn is true, first return to the user's own game.
   goTo(state, { at, isOwn = false }) {
     if (isOwn && state.visit) return REDUCERS.goTo(withoutVisit(state), { at });
     const game = shownGame(state);
@@ -107,7 +109,7 @@ const REDUCERS = {
     return state.visit ? { ...state, visit: game } : { ...state, game };
   },
 
-  // Take moves back. They stay in the tree, but the line ends here.
+  // Take moves back. The moves stay in the tree, but the line ends after the first `at` moves.
   takeBack(state, { at }) {
     const game = shownGame(state);
     return put(state, { ...game, moves: game.moves.slice(0, at), at });
@@ -119,7 +121,7 @@ const REDUCERS = {
 
   note: (state, { path, note }) => onTree(state, (root) => withNode(root, path, (node) => ({ ...node, note }))),
 
-  // Add a mark to a node, or remove it if the node has it already.
+  // Add a mark to a node. If the node already has this mark, remove the mark.
   mark: (state, { path, mark }) =>
     onTree(state, (root) =>
       withNode(root, path, (node) => {
@@ -151,19 +153,21 @@ const REDUCERS = {
 
   home: withoutVisit,
 
-  // Set parts of the state by their names.
+  // Set fields of the state by their names.
   set: (state, { changes }) =>
     Object.entries(changes).every(([name, value]) => state[name] === value) ? state : { ...state, ...changes },
 
-  // Show a board of a lesson or a puzzle, and set other parts of the state.
+  // Show a board of a lesson or a puzzle, and set other fields of the state.
   board: (state, { game, changes }) => ({ ...state, ...changes, visit: gameOf(game) }),
 
-  // Show a mistake of the game, either to try it again or with the result. trying: null to stop.
+  // Begin or continue to try a mistake of the game again, and show the position before the mistake. trying: the new value of
+  // the field; null ends the attempt.
   try: (state, { trying }) => (trying ? { ...state, visit: null, game: { ...state.game, at: trying.index }, trying } : { ...state, trying }),
 
   tool: (state, { tool }) => ({ ...state, tool: tool === state.tool ? null : tool }),
 
-  // Change to the place that an address describes. If the user's game contains the place, the game stays.
+  // Change to the position and mode that an address describes. If the user's game contains the line of the address, keep the
+  // user's game with its tree.
   visit(state, { place }) {
     const { game, ...rest } = place;
     const next = { ...state, draft: null, visit: null, ...rest, trying: null, ...settingsOf(state) };
@@ -177,7 +181,7 @@ const REDUCERS = {
 const isSameLine = (one, other) =>
   one.start === other.start && one.moves.length === other.moves.length && one.moves.every((move, at) => move === other.moves[at]);
 
-// Return whether the board still shows the position before the mistake that is tried again, in the same game.
+// Return whether the board still shows the position before the mistake that the user tries again, in the same game.
 function isTrying({ game }, next) {
   return next.mode === "review" && !next.visit && next.game.at === next.trying.index && isSameLine(game, next.game);
 }
@@ -195,7 +199,7 @@ export function isUndoable(action, before, after) {
   return !isSame(before.game, after.game) || (before.draft !== null && after.draft !== null && before.draft !== after.draft);
 }
 
-// Undo and redo, as lists of earlier and later states. The settings of the page are not undone.
+// The states for undo and redo: lists of earlier and of later states. Undo does not change the settings of the page.
 export class Past {
   constructor() {
     this.before = [];
@@ -223,7 +227,7 @@ export class Past {
   }
 }
 
-// Return the path to the branch of the shown position, or null.
+// Return the path to the branch of the shown position, or null if the position is on the main line.
 export function shownBranch(state) {
   const { root, moves, at } = shownGame(state);
   return branchOf(root, moves.slice(0, at));

@@ -6,7 +6,7 @@ import { valueOf, winnerOf } from "./evidence.js";
 import { originOf, ranked } from "./moves.js";
 import { resultText } from "./words.js";
 
-// Return a row for each class of moves, the best ones first. key: the key of the position.
+// Return a row for each class of symmetric moves; the best moves come first. key: the key of the position.
 export function moveRows(position, about, key) {
   return ranked(position, about).map(({ key: after, moves, fact, lost }) => ({
     key: String(key),
@@ -23,7 +23,7 @@ export function moveRows(position, about, key) {
   }));
 }
 
-// Return a row for each ply of a line: the fact after the move, and the points that the move lost.
+// Return a row for each ply of a line. A row contains the fact after the move and the points that the move lost.
 export function plyRows(line, facts) {
   return line.moves.map((move, index) => {
     const position = line.positions[index];
@@ -45,7 +45,7 @@ function known(fact) {
   return { winner: NAMES[winnerOf(fact)] ?? null, worth: resultText(fact), value: valueOf(fact), lo: fact.lo, hi: fact.hi };
 }
 
-// Return the source, and the number of nodes if the kernel of this page has searched the position.
+// Return the source of a fact, and the number of nodes if the page's kernel has searched the position.
 function found(fact) {
   const searched = fact.claims.find((claim) => claim.nodes);
   return { sources: [originOf(fact, false)], nodes: searched?.nodes ?? null };

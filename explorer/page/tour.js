@@ -1,4 +1,4 @@
-// The mode "Tour": lessons with several boards each.
+// The mode "Tour" has lessons with several boards each.
 
 import { readFragment } from "./formats.js";
 import { LESSONS } from "./lessons.js";

@@ -1,5 +1,5 @@
-// The card on the trap that the book sets in a lost position: the reason for its move, and the probability that opponents make a
-// mistake.
+// The card on the trap that the book sets in a lost position: the reason for the book's move, and the probability that
+// opponents make a mistake.
 
 import { NAMES, moveName, moverOf } from "./rules.js";
 import { percent } from "./words.js";

@@ -37,7 +37,7 @@ export class Variations {
     if (path) this.app.dispatch({ type, path, ...more });
   }
 
-  // Make a mark if a tool is chosen. Return whether the click was used for a mark.
+  // If a tool is chosen, use a click on a point to make a mark. Return whether the click was used for a mark.
   onPoint(point) {
     const { app } = this;
     const { tool } = app.state;
@@ -57,7 +57,7 @@ export class Variations {
     return true;
   }
 
-  // Return the letter on a point, or the first letter that is not used yet.
+  // Return the letter that marks a point, or the first letter that is not used yet.
   _letter(point) {
     const letters = marksShown(this.app.state).filter(({ kind }) => kind === "letter");
     const had = letters.find((mark) => mark.point === point);
@@ -112,7 +112,7 @@ export class Variations {
 
 const startsWith = (path, start) => start.length <= path.length && start.every((move, index) => move === path[index]);
 
-// Return whether a branch belongs to a line that is folded.
+// Return whether a branch is hidden, because it belongs to a folded line.
 function isHidden(root, branch) {
   for (let length = 1; length < branch.length; length++) if (nodeAt(root, branch.slice(0, length)).isFolded) return true;
   return false;

@@ -1,4 +1,4 @@
-// The card with the result of the position: who wins, by how much, from which source, and the progress of the kernel.
+// The card with the result of the position: the winner, the margin, the source of the result, and the progress of the kernel.
 
 import { KOMI } from "./game.js";
 import { NAMES, countOf, isOver, moveName } from "./rules.js";
@@ -9,11 +9,11 @@ import { badge } from "./moves.js";
 import { marginText, resultOf, shortResult, tookText, winnerText } from "./words.js";
 import { byId, fill, make, on, setText } from "./dom.js";
 
-// A text as long as any reason, which keeps the room for the reason before it is known.
+// A text that is as long as the longest reason. This text reserves the space for a reason that is not known yet.
 export const LONGEST_REASON = "0,0 and ".repeat(41);
 
-// Show the text of a reason if it is known. While the search for it runs, and afterwards, keep its room. text, kept: two
-// elements, for the reason and for its room.
+// Show the text of a reason if the reason is known. During and after the search for the reason, reserve space for its text.
+// text: the element with the reason. kept: the element that reserves the space.
 export function showReason(app, name, isPending, [text, kept], why) {
   text.hidden = !why;
   kept.hidden = !app.keepsRoom(name, isPending);
@@ -48,7 +48,7 @@ export class VerdictCard {
     setText(byId("status"), this._statusText());
   }
 
-  // Keep the height of the card while the same position is shown, because signs appear and disappear in it.
+  // Keep the height of the card while the same position is shown, because the signs in the card appear and disappear.
   keepHeight() {
     const { element } = this;
     if (!element.hidden) element.style.minHeight = `${element.getBoundingClientRect().height}px`;
@@ -58,7 +58,7 @@ export class VerdictCard {
     this.element.style.minHeight = "";
   }
 
-  // Show whether the last move was a mistake, and why.
+  // Show whether the last move was a mistake, and the reason.
   _renderReason() {
     const { app } = this;
     const { line, lines } = app;
@@ -73,7 +73,7 @@ export class VerdictCard {
     if (this.why) this._renderWhy();
   }
 
-  // Show the reason, and buttons that show both lines on the board. In a game against an opponent the buttons are hidden.
+  // Show the reason, and buttons that show both lines on the board. Hide the buttons during a game against an opponent.
   _renderWhy() {
     const { app, why } = this;
     setText(byId("reason-text"), why.text);

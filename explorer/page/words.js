@@ -20,7 +20,7 @@ export function shortResult(fact) {
   return winner === null ? "?" : `${NAMES[winner][0]}+`;
 }
 
-// Return a result for a list: B+0.5, Black wins, or B+2.5 or more. It never has both ends of a range.
+// Return a result for a list: B+0.5, Black wins, or B+2.5 or more. The result never states both ends of a range.
 export function resultText(fact) {
   const [value, winner] = [valueOf(fact), winnerOf(fact)];
   if (value !== null) return resultOf(value);
@@ -34,7 +34,7 @@ export function winnerText(fact) {
   return winner === null ? "Not known" : `${NAMES[winner]} wins`;
 }
 
-// Return a result in whole words, such as Black wins by 0.5.
+// Return a result as words, such as "Black wins by 0.5".
 export function spokenResult(fact) {
   const value = valueOf(fact);
   return value === null ? winnerText(fact) : `${winnerText(fact)} by ${Math.abs(value - KOMI)}`;
@@ -92,7 +92,7 @@ export function secondsText(seconds) {
   return seconds < 0.01 ? "under 0.01 s" : seconds < 10 ? `${seconds.toFixed(2)} s` : `${Math.round(seconds)} s`;
 }
 
-// Return the names of moves that are symmetric to each other: 1,2 = 2,1 = 2,3 = 3,2.
+// Return the names of symmetric moves as a text, such as "1,2 = 2,1 = 2,3 = 3,2".
 export function movesText(moves) {
   return moves.map(moveName).join(" = ");
 }
@@ -110,7 +110,7 @@ export function plyText(ply, move) {
   return `${NAMES[(ply + 1) % 2]} ${move === PASS ? "passes" : `plays ${moveName(move)}`}`;
 }
 
-// The clauses on the faults and other events that lose a game at once, by the host's reasons (docs/reference/HOST.md).
+// By the host's reason (docs/reference/HOST.md), clauses about the faults and other events that lose a game immediately.
 const DEEDS = {
   invalid_occupied: (move) => `played ${move}, where there is a stone already`,
   invalid_ko: (move) => `played ${move}, which brings back the board of one move before (the ko rule)`,
@@ -123,10 +123,10 @@ const DEEDS = {
   forfeit: () => "lost by a fault that the file does not name",
 };
 
-// The fault of a point that the board does not have.
+// The description of a point that the board does not have.
 export const OFF_BOARD = "off the board";
 
-// The endings of games in a word or two, by reason.
+// Short descriptions of the endings of games, by the host's reason.
 const ENDINGS = {
   max: "all plies played",
   two_passes: "two passes",
@@ -142,7 +142,7 @@ const ENDINGS = {
 
 export const endingText = (reason) => ENDINGS[reason] ?? reason;
 
-// Return a sentence on the event, other than the score, that ended a game after this many plies.
+// Return a sentence on the event, such as a fault, that ended a game after `ply` plies without a score.
 export function lostText({ reason, move }, ply) {
   const deed = DEEDS[reason]?.(move) ?? (move === null ? `wrote no move (${reason})` : `played ${move}, which the rules forbid`);
   const fault = reason === "resigned" ? "" : "by a fault ";

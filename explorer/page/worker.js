@@ -1,4 +1,4 @@
-// A worker of the page. It has a kernel, and answers one question after another, each within a node limit.
+// A worker of the page. The worker has a kernel, and answers one question after another, each within a node limit.
 
 import { NO_MOVE, PASS, kernelArguments, lineOf, moverOf, openKernel, positionOf } from "./rules.js";
 
@@ -7,13 +7,14 @@ let kernel = null;
 let opened = null;
 let known = [];
 
-// If there is no memory for a table of the wanted size, smaller tables are tried, down to this number of lines.
+// The minimum number of lines of a table. If there is not enough memory for a table of the wanted size, the worker tries
+// smaller tables.
 const LEAST_LINES = 1 << 18;
 
-// A result that cost this many nodes is sent to the other workers.
+// A result that cost at least this number of nodes is sent to the other workers.
 const KEEP_NODES = 500;
 
-// The layout of a Kept of solver/native/kernel.h: its length in 32-bit words, and the index of each field.
+// The layout of the struct Kept of solver/native/kernel.h: its length in 32-bit words, and the index of each field.
 const KEPT_WORDS = 12;
 const [ME, OPP, KO, LEFT, PASS_ENDS, LO, HI, BEST] = [0, 1, 2, 3, 4, 6, 7, 8];
 
@@ -35,8 +36,8 @@ function open(lines, seed) {
   return lines;
 }
 
-// Make an instance of the kernel in memory that other workers share. Its stack, its thread-local data and its Own have separate
-// addresses.
+// Make an instance of the kernel in memory that the workers share. The stack, the thread-local data and the struct Own of each
+// instance have separate addresses.
 async function openShared(bytes, { memory, stack, local, own }) {
   /** @type {any} */
   const { exports } = (await WebAssembly.instantiate(bytes, { env: { memory } })).instance;
@@ -47,8 +48,8 @@ async function openShared(bytes, { memory, stack, local, own }) {
   return { ...exports, memory };
 }
 
-// The outcome of a search for lines is -1 if it has not ended, and 1 or more if it has found lines (explain.h). open: the position
-// that an unfinished search waits for.
+// Search for lines. The outcome is -1 if the search has not ended, and 1 or more if it has found lines (explain.h). open: the
+// position whose value an unfinished search needs.
 function searchLines(name, { question, goal, nodes }) {
   const outcome = kernel[name](...question, goal, nodes);
   const lines = outcome > 0 ? [...[0, 1].map((which) => [...lineOf(kernel, which)]), outcome] : null;
@@ -66,9 +67,10 @@ function kept() {
   return count ? new Int32Array(kernel.memory.buffer, kernel.kept_at(), KEPT_WORDS * count).slice() : null;
 }
 
-// The functions that answer a question, by its name.
+// The functions that answer questions, by the name of the question.
 const DOES = {
-  // Open a kernel and its table. place: the addresses of this worker in shared memory (engine.js), or undefined.
+  // Open a kernel and its table. place: the addresses of this worker's data in shared memory (engine.js), or undefined if
+  // memory is not shared.
   async open({ bytes, lines, seed, facts, place }) {
     if (place) {
       kernel = await openShared(bytes, place);
@@ -91,15 +93,15 @@ const DOES = {
   // Return the same answer as `decide`, but without a move.
   bound: (data) => search("bound", data),
 
-  // Return the exact value. goal: a guess at it, or NO_GUESS.
+  // Return the exact value. goal: a guess at the value, or NO_GUESS.
   value: (data) => search("value", data),
 
-  // Return lines of best play. For "explain", goal is a move, and the lines begin with it and with a best move. For "settle",
-  // goal is the value of the position.
+  // Return lines of best play. For "explain", goal is a move; one line begins with this move, and the other line begins with a
+  // best move. For "settle", goal is the value of the position.
   explain: (data) => searchLines("explain", data),
   settle: (data) => searchLines("settle", data),
 
-  // Store the results of other workers. There is no answer.
+  // Store the results of other workers. This question has no answer.
   learn({ rows }) {
     for (let at = 0; at < rows.length; at += KEPT_WORDS) {
       const row = rows.subarray(at, at + KEPT_WORDS);
@@ -107,7 +109,7 @@ const DOES = {
     }
   },
 
-  // Measure: run questions of solver/native/wasm.c with an empty table, without the facts of the page.
+  // Run questions of solver/native/wasm.c with an empty table and without the facts of the page, to measure the kernel.
   bench({ lines, questions }) {
     if (!opened) throw new Error("the bench needs a table of its own: open the page from a file");
     kernel.keep(0);

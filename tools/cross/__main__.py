@@ -18,12 +18,15 @@ _Question = tuple[Position, int | None]
 
 
 def bench_questions() -> list[_Question]:
-    """Return the questions of the bench, in order: a position, and a threshold or None for its value."""
+    """Return the questions of the bench, in order.
+
+    A question is a position and a threshold, or None for the exact value.
+    """
     return [(position, part.threshold) for part in questions() for position in part.positions]
 
 
 def bench_answers() -> list[Answer]:
-    """Return the installed kernel's answers."""
+    """Return the installed kernel's answers to the questions of the bench."""
     kernel = Kernel(open_table(LINES * 64 >> 20))
     return [answer for part in questions() for answer in answers_of(kernel, part)]
 
@@ -31,7 +34,7 @@ def bench_answers() -> list[Answer]:
 def run_driver(driver: Path, target: Target, build: int) -> list[Answer] | None:
     """Return a driver's answers to the questions of the bench, or None if this processor cannot run the build.
 
-    Raises ToolError.
+    Raise ToolError if the driver fails.
     """
     asked = bench_questions()
     runner = [target.runner] if target.runner else []
@@ -65,8 +68,9 @@ def can_run(target: Target) -> bool:
 
 
 def trial(target: Target, draft: Path, expected: Sequence[Answer]) -> str:
-    """Compile for a system, and return the result in a few words; raise ToolError if its answers differ from this
-    system's.
+    """Compile and test for a system, and return a short description of the result.
+
+    Raise ToolError if the compilation fails, or if the answers differ from ``expected``.
     """
     sizes = ", ".join(f"{path.name} {path.stat().st_size:,}" for path in build_modules(target, ROOT, draft).values())
     driver = build_driver(target, ROOT, draft)
@@ -82,7 +86,7 @@ def trial(target: Target, draft: Path, expected: Sequence[Answer]) -> str:
 
 
 def main() -> int:
-    """Compile and test for all systems; return 1 if one fails."""
+    """Compile and test for all systems. Return 1 if a compilation or test fails, otherwise 0."""
     expected = bench_answers()
     for target in TARGETS:
         draft = ROOT / "build" / "cross" / target.zig

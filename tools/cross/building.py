@@ -1,7 +1,8 @@
 """Compile modules and programs for other systems with zig, which contains each system's headers and libraries.
 
-The modules use Python's limited API, so one build serves every later version. They need only Python's headers, of which
-only pyconfig.h depends on the system, and on Windows a list of the exports of python3.dll.
+The modules use Python's limited API, so one build works with every later version of Python. A build needs only Python's
+headers, of which only pyconfig.h depends on the system. A build for Windows also needs a list of the exports of
+python3.dll.
 """
 
 import hashlib
@@ -18,7 +19,7 @@ ROOT = PYPROJECT.parent
 HERE = Path(__file__).parent
 NATIVE = Path("solver/native")
 
-#: The Python of the environment with zig, which `make wasm` creates.
+#: The path of Python in the environment that has zig. `make wasm` creates this environment.
 ZIG = ROOT / ".venv-wasm" / "bin" / "python"
 
 #: The C files of each module in addition to the binding.
@@ -29,16 +30,17 @@ MODULES = {
     "twin_search": ("twin_search",),
 }
 
-#: All symbols are hidden except the function by which Python loads the module, as in setup.py.
+#: All symbols are hidden except the function with which Python loads the module, as in setup.py.
 _FLAGS = ("-O3", "-std=c11", "-g0", "-fvisibility=hidden", "-Wall", "-Wextra", "-Werror")
 
-#: The version of the limited API. Warnings are disabled, because compilers warn about the C code that Cython writes.
+#: The options for the C code that Cython writes: the version of the limited API, and no warnings, because compilers
+#: would warn about this code.
 _BINDING = ("-DPy_LIMITED_API=0x030B0000", "-w")
 
-#: Modules for Windows contain this time instead of the time of linking.
+#: The environment of the compiler. Modules for Windows contain SOURCE_DATE_EPOCH instead of the time of linking.
 _ENVIRONMENT = {"PATH": "/usr/bin:/bin", "HOME": "/nonexistent", "LC_ALL": "C.UTF-8", "SOURCE_DATE_EPOCH": "0"}
 
-#: The size of a driver's table, as lines of 64 bytes: 256 MiB, as in the bench.
+#: The number of lines of a driver's table. A line has 64 bytes, so the table has 256 MiB, as in the bench.
 LINES = 1 << 22
 
 
@@ -66,14 +68,14 @@ TARGETS = (
 
 
 def build_modules(target: Target, source: Path, draft: Path) -> dict[str, Path]:
-    """Compile the modules; return, by name in solver/native/, their files.
+    """Compile the modules, and return their files by name in solver/native/. Raise ToolError if a compilation fails.
 
     source: the files of a clone or source distribution in which setup.py has written the C code of the bindings. The
-    bytes do not depend on the paths of source and draft. Raises ToolError.
+    bytes do not depend on the paths ``source`` and ``draft``. draft: the folder for all made files.
     """
     zig = _Zig(target, source, draft)
     headers = _headers(target, draft)
-    # The digest is the digest of setup.py, so that the kernels of all systems accept the same tables.
+    # The digest is computed as in setup.py, so that the kernels of all systems accept the same tables.
     files = [source / NATIVE / "kernel.c", *sorted((source / NATIVE).glob("kernel*.h"))]
     digest = hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()
     modules = {}
@@ -90,7 +92,7 @@ def build_modules(target: Target, source: Path, draft: Path) -> dict[str, Path]:
 
 
 def build_driver(target: Target, source: Path, draft: Path) -> Path:
-    """Compile driver.c; return the path of the program. Raises ToolError."""
+    """Compile driver.c, and return the path of the program. Raise ToolError if the compilation fails."""
     zig = _Zig(target, source, draft)
     made = draft / "driver.exe"
     static = ("-static",) if "musl" in target.zig else ()
@@ -99,7 +101,7 @@ def build_driver(target: Target, source: Path, draft: Path) -> Path:
 
 
 class _Zig(NamedTuple):
-    """A compiler for a target. It runs in ``source``, so that no compiled file contains this path."""
+    """A compiler for a target, which runs in the folder ``source``, so that no compiled file contains this path."""
 
     target: Target
     source: Path
@@ -126,7 +128,7 @@ def _objects(zig: _Zig, names: Iterable[str]) -> list[Path]:
 
 
 def _headers(target: Target, draft: Path) -> Path:
-    """Return a folder with Python's headers for a system; raise ToolError if they are of another version."""
+    """Return a folder with Python's headers for a system. Raise ToolError if this Python is not 3.11."""
     if sys.version_info[:2] != (3, 11):
         raise ToolError("modules for other systems are built with Python 3.11, whose headers serve all later versions")
     here = Path(sysconfig.get_path("include"))
@@ -139,11 +141,9 @@ def _headers(target: Target, draft: Path) -> Path:
 
 
 def _link_options(zig: _Zig, binding: Path, name: str) -> list[str | Path]:
-    """Return linker options with which Python's functions are resolved by the interpreter, and the result's install
-    name.
-    """
+    """Return the linker options for a module, with which the interpreter resolves Python's functions."""
     if "macos" in zig.target.zig:
-        # Without an install name, a module contains the path at which it was linked.
+        # Without an install name, a module would contain the path of the folder in which it was linked.
         return ["-Wl,-undefined,dynamic_lookup", f"-Wl,-install_name,{name}"]
     if "windows" not in zig.target.zig:
         return []

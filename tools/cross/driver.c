@@ -1,8 +1,9 @@
-/* Answers questions with the kernel, so that a build for another system can be tried without Python.
+/* Answer questions with the kernel, so that a build for another system can be tested without Python.
  *
- * Usage: driver BUILD LINES. Each line of standard input is "me opp ko left pass_ends goal", all numbers; without a
- * goal, 99, the exact value is asked. The answer is "lo hi best nodes". One kernel answers all lines. The first line of
- * output is the build's name, or nothing if this processor cannot run a build with that number.
+ * Usage: driver BUILD LINES. Each line of standard input is "me opp ko left pass_ends goal". All six are numbers; the goal 99
+ * (NO_GUESS) means that the exact value is wanted. For each line the program prints "lo hi best nodes". One kernel answers all
+ * lines. The first line of output is the name of the build with the number BUILD. There is no output if this processor cannot
+ * run that build.
  */
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* What Python's headers need to hear of Windows on x86-64, for modules of the limited API that zig compiles. */
+/* The macros with which Python's headers describe Windows on x86-64, for modules of the limited API that zig compiles. */
 #ifndef PYCONFIG_OF_WINDOWS_H
 #define PYCONFIG_OF_WINDOWS_H
 

@@ -4,15 +4,17 @@ from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
-#: A function that makes an attempt in a new, empty directory, and returns its result; it raises if a promise is broken.
+#: A function that makes an attempt in a new, empty directory, and returns a short result. The function raises an
+#: exception if a promise is broken.
 Attempt = Callable[[Random, Path], str]
 
 _NUMBERS = (b"-1", b"0", b"99", b"2147483648", b"1e400", b"9" * 400, b"null", b"\x1b[31m", b"\xff\xfe", b"../../x")
 
 
 def mutated(rng: Random, content: bytes) -> bytes:
-    """Return the content with one to four faults: changed bits, bytes or slices, or inserted words that often break
-    programs.
+    """Return the content with one to four random faults.
+
+    A fault is a changed bit, byte or slice, or an inserted word that often breaks programs.
     """
     data = bytearray(content)
     for _ in range(rng.randint(1, 4)):

@@ -1,6 +1,6 @@
-"""Run the campaigns: ``python -m tools.fuzz`` for two minutes, ``--minutes 60`` for an hour.
+"""Run the campaigns: ``python -m tools.fuzz`` takes two minutes, and ``--minutes 60`` takes an hour.
 
-The seed of an attempt is made from ``--seed``, the campaign and the attempt's number, so a single attempt can be
+The seed of an attempt depends only on ``--seed``, the campaign and the attempt's number, so a single attempt can be
 repeated. The command prints a table of results, and exits with 1 at the first broken promise.
 """
 
@@ -41,7 +41,7 @@ CAMPAIGNS: dict[str, Attempt] = {
 
 
 def attempt(name: str, seed: int, number: int) -> str:
-    """Make one attempt of a campaign in an empty directory; raise if a promise is broken."""
+    """Make one attempt of a campaign in an empty directory. Raise an exception if a promise is broken."""
     here = os.getcwd()
     folder = Path(tempfile.mkdtemp(prefix="fuzz-"))
     os.chdir(folder)
@@ -55,7 +55,7 @@ def attempt(name: str, seed: int, number: int) -> str:
 
 
 def main() -> int:
-    """Divide the time among the campaigns; return 1 if a promise was broken, else 0."""
+    """Divide the time among the campaigns. Return 1 if a promise was broken, otherwise 0."""
     parser = argparse.ArgumentParser(prog="python -m tools.fuzz", description=(__doc__ or "").splitlines()[0])
     parser.add_argument("campaigns", nargs="*", metavar="CAMPAIGN", help=f"some of: {', '.join(CAMPAIGNS)}")
     parser.add_argument("--minutes", type=float, default=2.0, help="for all campaigns together (2)")
@@ -66,8 +66,7 @@ def main() -> int:
     names = options.campaigns or [name for name in CAMPAIGNS if name != "liars"]
     if unknown := set(names) - set(CAMPAIGNS):
         parser.error(f"no campaign {', '.join(sorted(unknown))}")
-    # A shell may have started this process in the background with this signal ignored. All child processes would
-    # inherit that.
+    # If a shell started this process in the background, SIGINT is ignored, and all child processes would ignore it too.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     print("| campaign | attempts | what came of them |\n|---|---|---|", flush=True)
     for name in names:

@@ -1,5 +1,5 @@
-/* Preloaded: the FAIL_AT-th call that changes a file fails with an error of the disk, or writes a part; FAIL_HOW says which.
-   Only calls on files are counted, and not calls on pipes or terminals. */
+/* A preloaded library. From the FAIL_AT-th call on, calls that change files fail or write only a part, according to FAIL_HOW.
+   Calls on pipes and terminals are not counted. */
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -26,7 +26,7 @@ static int how(void) {
     return said == NULL ? 0 : atoi(said);
 }
 
-/* 0: the disk is full from now on. 1: it is broken from now on. 2: every write from now on is short, which is no error. */
+/* FAIL_HOW is 0 if the disk is full, 1 if it is broken, and 2 if every write is short, which is not an error. */
 static int fault(void) {
     errno = how() == 1 ? EIO : ENOSPC;
     return -1;

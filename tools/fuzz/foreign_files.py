@@ -1,4 +1,4 @@
-"""Damaged books, stores, certificates, notes and games: each is refused with a line, or its content is true."""
+"""Damage books, stores, certificates, notes and games, and check that each is refused or that its content is true."""
 
 import gzip
 import hashlib
@@ -43,7 +43,10 @@ def _kernel() -> Kernel:
 
 
 def books(rng: Random, folder: Path) -> str:
-    """Damage book.json, or its content with a new checksum: it raises BookError, or every move in it is legal."""
+    """Damage book.json, or its content with a new checksum.
+
+    Check that BookError is raised, or that every move of the book is legal.
+    """
     path, content = folder / "book.json", BOOK_FILE.read_bytes()
     if rng.random() < 0.5:
         record = json.loads(content)
@@ -74,7 +77,10 @@ def _small_store() -> tuple[tuple[Fact, ...], tuple[Position, ...]]:
 
 
 def stores(rng: Random, folder: Path) -> str:
-    """Damage a store: it is refused with one line, or fsck reports the damage, or everything read from it is true."""
+    """Damage a store.
+
+    Check that the store is refused with one line, or that fsck reports the damage, or that all rows are true.
+    """
     facts, positions = _small_store()
     path = folder / "book.db"
     with open_store(path, write=True, game=COURSE) as store:
@@ -110,7 +116,10 @@ def _certificate() -> bytes:
 
 
 def certificates(rng: Random, folder: Path) -> str:
-    """Damage a certificate, mostly with an updated checksum: it is refused, or its claim is true."""
+    """Damage a certificate, mostly with an updated checksum.
+
+    Check that the certificate is refused, or that its claim is true.
+    """
     path = folder / "cert"
     head, _, body = mutated(rng, _certificate()).partition(b"\nsha256 ")
     body = body.partition(b"\n")[2]
@@ -135,7 +144,10 @@ def certificates(rng: Random, folder: Path) -> str:
 
 
 def notes(rng: Random, folder: Path) -> str:
-    """Damage the notes of a check: they are refused and stay unchanged, or each line counts once."""
+    """Damage the notes of a check.
+
+    Check that the notes are refused and stay unchanged, or that each line counts once.
+    """
     certificate, path = folder / "cert", folder / "cert.checked"
     certificate.write_bytes(_certificate())
     read = read_certificate(certificate)
@@ -159,7 +171,7 @@ def _position(start: Start) -> Position:
 
 
 def games(rng: Random, folder: Path) -> str:
-    """Damage a game in SGF or in a line of JSON: it raises GamesError, or the result is a legal game."""
+    """Damage a game in SGF or in a line of JSON. Check that an error is raised, or that the result is a legal game."""
     moves = _PLAYED.split()
     if rng.random() < 0.5:
         path = folder / "game.sgf"
@@ -195,7 +207,10 @@ _MAKES = (
 
 
 def planted(rng: Random, folder: Path) -> str:
-    """Add entries to a store's schema, and pipes next to the store: no trigger runs, and no bound is overwritten."""
+    """Add entries to a store's schema, and pipes next to the store.
+
+    Check that no trigger runs and that no bound is overwritten.
+    """
     path = folder / "book.db"
     with open_store(path, write=True, game=COURSE) as store:
         store.record([Fact(START, 3, 24)], store.start_run({}))

@@ -1,6 +1,6 @@
-"""A preload for ``dask worker`` that falsifies some of its results.
+"""A preload module for ``dask worker`` that falsifies some of the worker's results.
 
-The environment variable ``LIE`` has the kind of false results, and ``LIES`` the share of the jobs.
+The environment variable ``LIE`` contains the kind of false results, and ``LIES`` the share of jobs with false results.
 """
 
 import os
@@ -11,7 +11,7 @@ import little_go.generator.workers.cluster as cluster
 from little_go.generator.workers.worker import Job, JobResult, WorkerKernel, do_job
 from little_go.solver.answer import BLACK_WINS, LEAST, MOST, Answer
 
-# dask may load this module twice.
+# dask can load this module twice, so store the original function outside the module.
 _honest = getattr(cluster, "honest", do_job)
 cluster.honest = _honest  # type: ignore[attr-defined]
 _chance = random.Random(int(os.environ.get("LIE_SEED", "1")))
@@ -57,4 +57,4 @@ cluster.do_job = _lie  # type: ignore[attr-defined]
 
 
 def dask_setup(worker: object) -> None:
-    """Do nothing; dask requires that a preload has this function."""
+    """Do nothing. dask requires that a preload module has this function."""

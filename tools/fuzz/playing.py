@@ -1,4 +1,4 @@
-"""Attacks on the player's directory, on the engine by commands, by agents and engines, and on the sandbox."""
+"""Attacks on the player's directory, on the engine's commands and on the sandbox, and hostile agents and engines."""
 
 import contextlib
 import ctypes
@@ -44,8 +44,9 @@ def _state(rng: Random) -> State:
 
 
 def directories(rng: Random, folder: Path) -> str:
-    """Put obstacles into the player's directory: it writes a legal move or the reason why not, and nothing else
-    changes.
+    """Put obstacles into the player's directory.
+
+    Check that the player writes a legal move or an error, and changes nothing else.
     """
     state = _state(rng)
     (folder / "secret").write_text("the user's")
@@ -55,7 +56,7 @@ def directories(rng: Random, folder: Path) -> str:
     said = io.StringIO()
     program = str(folder / "my_player3.py")
     hurry = patch.dict(os.environ, LITTLE_GO_CPU="0.000001")
-    os.chdir(folder)  # leave the directory before it is removed
+    os.chdir(folder)
     with contextlib.redirect_stderr(said), patch.object(sys, "argv", [program]), hurry:
         code = move_once()
     assert "Traceback" not in said.getvalue()
@@ -113,7 +114,7 @@ def _engine_words() -> tuple[str, ...]:
 
 
 def gtp(rng: Random, folder: Path) -> str:
-    """Send the engine 30 lines, most of them damaged: each gets an answer, and none ends the engine."""
+    """Send the engine 30 lines, most of which are damaged. Check that the engine answers each line and does not end."""
     engine = Engine(None, cpu=0.000001, game=COURSE)
     os.chdir(folder)
     for _ in range(30):
@@ -155,8 +156,9 @@ _RUDE = (
 
 
 def agents(rng: Random, folder: Path) -> str:
-    """Play a game of an agent made of hostile lines, sometimes in a sandbox: it has a result, and no process or file
-    remains.
+    """Play a game of an agent that consists of hostile lines of code, sometimes in a sandbox.
+
+    Check that the game has a result, and that no process and no file remains.
     """
     lines = rng.choices(_RUDE, k=rng.randint(1, 6))
     tries = "".join(f"try: {line}\nexcept Exception: pass\n" for line in lines)
@@ -198,7 +200,7 @@ for count, line in enumerate(sys.stdin):
 
 
 def engines(rng: Random, folder: Path) -> str:
-    """Play a game against a misbehaving engine: the game has a result with a short reason, and the run continues."""
+    """Play a game against a misbehaving engine. Check that the game has a result with a short reason."""
     lines = rng.choices(_ANSWERS, k=rng.randint(1, 3))
     (folder / "engine.py").write_text(_ENGINE + "".join(f"    {line}\n" for line in lines))
     agent = "gtp:" + shlex.join([sys.executable, "-I", "-S", str(folder / "engine.py")])
@@ -229,14 +231,14 @@ _REACHES = (
     "1 / (libc.shmget(0, 4096, 0o1600) >= 0)",
     "1 / (libc.mount(b'none', b'/tmp', b'tmpfs', 0, None) == 0)",
     "__import__('socket').create_connection(('192.0.2.1', 80), 1)",
-    # Attacks through a socket to a virtual machine's host, and through io_uring.
+    # These lines attack through a socket to a virtual machine's host, and through io_uring.
     "__import__('socket').socket(40, 1)",
     "1 / (libc.syscall(425, 1, ctypes.create_string_buffer(120)) >= 0)",
 )
 
 
 def probes(rng: Random, folder: Path) -> str:
-    """Attack the machine from a sandbox, as the current user: each attack fails."""
+    """Attack the machine from a sandbox, as the current user. Check that each attack fails."""
     try:
         check_sandbox()
     except SandboxError:
@@ -253,7 +255,7 @@ def probes(rng: Random, folder: Path) -> str:
 
 
 def copies(rng: Random, folder: Path) -> str:
-    """Replace an agent's files with links while they are copied: no target of a link is copied."""
+    """Replace an agent's files with links while the files are copied. Check that no target of a link is copied."""
     agent, hidden = folder / "agent", folder / "hidden"
     (agent / "folder").mkdir(parents=True)
     hidden.mkdir()

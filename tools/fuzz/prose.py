@@ -1,6 +1,6 @@
 """Boards with prose around them: names, scores, dates, comments in six languages, other boards, chat.
 
-The position must be the same as without the prose, or there must be an error or a note, both in Python and in the page.
+Both in Python and in the page, the position must be the same as without the prose, or there must be an error or a note.
 ``python -m tools.fuzz prose --attempts 1000`` tries 100,000 texts.
 """
 
@@ -39,10 +39,10 @@ _SIDES = (
     "чёрные",
 )
 
-#: The placeholders are: {a}, {b}: names; {c}, {d}: sides; {m}: a move; {v}: a vertex; {n}, {k}: numbers; {y}: a date;
-#: {s}: a score.
+#: Lines of prose. The placeholders {a} and {b} are names, {c} and {d} are sides, {m} is a move, {v} is a vertex, {n}
+#: and {k} are numbers, {y} is a date, and {s} is a score.
 _LINES = (
-    # English.
+    # Lines in English.
     "{c} played {v}, {d} to move",
     "{c} ({a}) against {d} ({b}), {c} to play",
     "{c}: {a}, {d}: {b}. {d} to play",
@@ -67,7 +67,7 @@ _LINES = (
     "Result: {s}. Date: {y}. Komi: {k}.5",
     "{n}. {m} {k}. {v}",
     "move {n}: {m} ({c})",
-    # German, French, Spanish, Russian, Japanese.
+    # Lines in German, French, Spanish, Russian and Japanese.
     "{c} am Zug, nach einem PASS von {a}",
     "{a} (Weiß) gegen {b} (Schwarz), Schwarz zieht",
     "Das Spiel ist aus. {s}",
@@ -78,7 +78,7 @@ _LINES = (
     "Игра окончена {y}: {s}",
     "{a}先生の黒番、白は{n}手目でパス",
     "黒の番です。コミ{k}目半",
-    # Chat, mail, files.
+    # Lines from chats, mails and files.
     "[12:{n}] <{a}> {c} to move",
     "{a}: {d} to play, right?",
     "> {a} wrote on {y}: {c} to move!?",
@@ -93,7 +93,7 @@ _LINES = (
     "{n},{k}",
     "a b c d e f g h",
 )
-#: Lines of known forms. A true line is accepted, and a false line contradicts one of our boards.
+#: Lines of known forms. The readers accept a true line, and refuse a line that contradicts the board.
 _FORMS = (
     "{c2} to move", "Next player: {c2}", "It is {c2}'s turn.", "ply {n} of 24, {c2} to move", "The game is over.",
     "{n} of 8 plies played, {c2} to move.", "WHITE (O) has captured {k} stones", "MoveNum: {n} HASH: 0A2D",
@@ -103,8 +103,8 @@ _FORMS = (
 class Text(NamedTuple):
     """A board with prose around it.
 
-    alone: the board without the prose. is_plain: whether the prose has no position and is on separate lines. If not,
-    another position may be read, but only with a note.
+    alone: the board without the prose. is_plain: whether the prose has no position and is on separate lines. If
+    is_plain is false, the readers may find another position, but only with a note.
     """
 
     text: str
@@ -126,7 +126,7 @@ def played(rng: Random) -> tuple[Position, list[int]]:
 
 
 def drawn(rng: Random, position: Position, moves: list[int]) -> tuple[str, bool]:
-    """Return a board in a program's form, and whether it contains the whole position."""
+    """Return a board in the format of a program, and whether the text contains the whole position."""
     style = rng.randrange(9)
     rows = position._replace(ko=None).rows()
     if style == 0:
@@ -206,12 +206,12 @@ def write_text(rng: Random) -> Text:
     return Text(text, board, is_plain and glue == "\n")
 
 
-#: A position or a fault's word, and the skipped parts.
+#: A position, or the word of a fault, and the skipped parts of the text.
 Found: TypeAlias = "tuple[str | Position, tuple[str, ...]]"
 
 
 def read_by_python(text: str) -> Found:
-    """Return the position of a text, or the fault, and the skipped parts."""
+    """Return the position of a text, or its fault, and the skipped parts, as Python reads the text."""
     try:
         placed = read(text, COURSE)
     except NotationError as error:
@@ -221,7 +221,7 @@ def read_by_python(text: str) -> Found:
 
 
 def read_by_page(modules: PageModules, texts: list[str]) -> list[Found]:
-    """Return the same, read by the page's readers."""
+    """Return the positions, or faults, and the skipped parts of texts, as the page reads the texts."""
     answers: list[dict[str, Any]] = modules.ask("readers", [text.encode().hex() for text in texts])
     return [
         (answer["fault"], ()) if answer["fault"] else (Position(**answer["position"]), tuple(answer["left"]))
@@ -230,7 +230,7 @@ def read_by_page(modules: PageModules, texts: list[str]) -> list[Found]:
 
 
 def outcome(text: Text, found: str | Position, left: tuple[str, ...]) -> str:
-    """Return the outcome of reading a text; raise AssertionError if it is another position without a note."""
+    """Return the outcome of reading a text. Raise AssertionError for a wrong position without a note."""
     if isinstance(found, str):
         return "refused"
     if found == read_by_python(text.alone)[0]:
@@ -241,7 +241,10 @@ def outcome(text: Text, found: str | Position, left: tuple[str, ...]) -> str:
 
 
 def prose(rng: Random, folder: Path) -> str:
-    """Read 100 boards with prose: each has the right position, or is refused, or has a note, and both readers agree."""
+    """Read 100 boards with prose.
+
+    Check that each gives the right position, an error or a note, and that Python and the page agree.
+    """
     texts = [write_text(rng) for _ in range(TEXTS)]
     found = [read_by_python(text.text) for text in texts]
     counts = Counter(outcome(text, *each) for text, each in zip(texts, found, strict=True))

@@ -1,4 +1,4 @@
-"""Interruptions: killed runs, failing disks, loss of power, and a cluster's worker that rarely sends false results."""
+"""Campaigns with interruptions: killed runs, failing disks, a loss of power, and a worker that sends false results."""
 
 import atexit
 import os
@@ -25,7 +25,7 @@ from tools.loopback import Loopback
 
 _ROOT = Path(__file__).parents[2]
 
-#: The time limit of a command in seconds. A busy machine may need a minute for a command that usually takes a second.
+#: The time limit of a command in seconds. A busy machine can need a minute for a command that usually takes a second.
 _PATIENCE = 600
 
 _RUN = ("generator", "run", "--plies", "12", "--table", "16MiB", "--workers", "2", "--keep-nodes", "100")
@@ -52,7 +52,7 @@ def _undisturbed() -> dict[Position, tuple[bool, bool]]:
 
 
 def killed(rng: Random, folder: Path) -> str:
-    """Kill a run and restart it: the store is valid, and has the same facts as after an undisturbed run."""
+    """Kill a run and restart it. Check that the store has the same facts as after an undisturbed run."""
     rows = _undisturbed()
     number = rng.choice([signal.SIGKILL, signal.SIGKILL, signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
     run = _command(folder, *_RUN, "--db", "book.db")
@@ -71,7 +71,10 @@ def killed(rng: Random, folder: Path) -> str:
 
 
 def interrupted(rng: Random, folder: Path) -> str:
-    """Press Ctrl-C, once or twice, while a check starts its workers: it prints its progress, and ends."""
+    """Press Ctrl-C, once or twice, while a check of a certificate starts its workers.
+
+    The check must print its progress and end.
+    """
     certificate = str(_ROOT / "proof" / "certificates" / "game-at-least-3.cert.gz")
     check = _command(folder, "proof", "check", certificate, "--workers", "2")
     begun = Path(f"/proc/{check.pid}/task/{check.pid}/children")
@@ -100,7 +103,7 @@ def _failing() -> Path:
 
 _GAME = ("arena", "play", "--black", "random", "--white", "random")
 
-#: Commands, each with the file that it writes and a test whether the file is whole.
+#: Commands, each with the file that it writes and a function that raises an exception if the file is not whole.
 _WRITERS: tuple[tuple[tuple[str, ...], str, Callable[[Path], object]], ...] = (
     (
         ("arena", "play", "--black", "random", "--white", "random", "--sgf", "out"),
@@ -115,7 +118,10 @@ _WRITERS: tuple[tuple[tuple[str, ...], str, Callable[[Path], object]], ...] = (
 
 
 def disks(rng: Random, folder: Path) -> str:
-    """Let a command's disk become full, break, or write only a part at some call: expect one line and a whole file."""
+    """Let a disk become full, fail or write only parts.
+
+    Check that the command prints one line, and that its file is whole.
+    """
     words, name, check = rng.choice(_WRITERS)
     old = rng.random() < 0.5 and name and words[0] != "generator"
     if old:
@@ -144,7 +150,7 @@ def disks(rng: Random, folder: Path) -> str:
 
 
 def power(rng: Random, folder: Path) -> str:
-    """Cut the log of a store, as a loss of power may do: the store opens, and has the first batches as a whole."""
+    """Cut the log of a store, as a loss of power can do. Check that the store opens and contains the first batches."""
     boards = [Position(black=1 << (number % 20), white=1 << 24, ply=2 + number // 20) for number in range(200)]
     path, copy = folder / "book.db", folder / "copy.db"
     with open_store(path, write=True, game=COURSE) as store:
@@ -161,7 +167,7 @@ def power(rng: Random, folder: Path) -> str:
             found = sum(entry.nodes for entry in store)
             keys = {key_of(entry.position) for entry in store}
     except StoreError as error:
-        # The first frames of the log contain the tables.
+        # The cut log does not contain all tables, which are in the first frames.
         one_line(error)
         return "nothing was in it"
     assert found % 10 == 0
@@ -174,7 +180,7 @@ _CLUSTER_GAME = ("--plies", "16", "--depth", "2", "--verdict", "--split-nodes", 
 
 @cache
 def _cluster() -> Loopback:
-    """Return the cluster for all attempts. Its second worker sends the kinds of false results one after another."""
+    """Return the cluster for all attempts. Its second worker sends false results."""
     folder = tempfile.TemporaryDirectory()
     cluster = Loopback(Path(folder.name), 1)
     cluster.add_worker("a falsehood", 0.01)
@@ -190,7 +196,10 @@ def _kernel() -> Kernel:
 
 
 def liars(rng: Random, folder: Path) -> str:
-    """Run an atlas with a worker that falsifies 1 of 100 results; if it is caught, remove its rows and resume."""
+    """Run an atlas with a worker that falsifies 1 of 100 results.
+
+    If the worker is caught, remove its rows and resume.
+    """
     cluster = _cluster()
     db = folder / "book.db"
     words = [*_CLUSTER_GAME, "--db", str(db), "--scheduler", cluster.address]
@@ -201,7 +210,7 @@ def liars(rng: Random, folder: Path) -> str:
         assert " sent a false result, " in last, run.stderr
         drop = [sys.executable, "-m", "little_go.book", "drop", "--db", str(db), "--worker", last.split()[-1]]
         subprocess.run(drop, check=True, capture_output=True)
-        # A run on threads, which begins with the remaining rows, must have the same result.
+        # A run on threads resumes from the remaining rows.
         again = [
             sys.executable,
             "-m",

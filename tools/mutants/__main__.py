@@ -1,9 +1,10 @@
-"""Plant small faults, and list those that no test of their room detects: ``make mutants SEED=561 COUNT=100``.
+"""Plant small faults, and list the faults that no test of their room detects: ``make mutants SEED=561 COUNT=100``.
 
-Each fault, which is called a mutant, changes one place of one file in a copy of the project. The fast tests of its room
-run in this copy, in a box, until one fails, which kills the mutant. The results are stored in build/mutants/, and
-another run with the same seed resumes. A mutant that survived is tried again if its room's tests have changed. The exit
-code is 1 if fewer than 97 % are killed, or listed as equivalent in tools/mutants/equivalent.txt.
+Each fault, which is called a mutant, changes one place of one file in a copy of the project. The fast tests of the
+mutant's room run in this copy, in a box, until a test fails. A failing test kills the mutant. The results are stored in
+build/mutants/, and another run with the same seed resumes. A mutant that survived is tried again if the tests of its
+room have changed. The exit code is 1 if fewer than 97 % of the mutants are killed or listed in
+tools/mutants/equivalent.txt.
 """
 
 import argparse
@@ -28,7 +29,7 @@ from tools.mutants.trial import KILLED, SURVIVED, TIMEOUT, Baseline, Copy, take_
 
 ROOT = Path(__file__).parents[2]
 
-#: The share that must be killed or equivalent.
+#: The share of the mutants that must be killed or equivalent.
 WANTED = 0.97
 
 Planted = tuple[Room, Mutant]
@@ -52,7 +53,7 @@ class Campaign:
         self.results: dict[str, Result] = {}
 
     def run(self, workers: int) -> None:
-        """Try all mutants without a stored result; raises a worker's exceptions."""
+        """Try all mutants without a stored result. Raise the exception of a worker that fails."""
         self._store.parent.mkdir(parents=True, exist_ok=True)
         self._take_what_is_known()
         for room, mutant in self.planted:
@@ -105,7 +106,7 @@ class Campaign:
         with self._lock:
             baseline = self._baseline(room, copy)
         outcome = copy.try_out(mutant, room, baseline)
-        if self._errors:  # whose tests were stopped
+        if self._errors:  # The tests of this mutant were stopped.
             return
         result = {"key": mutant.key, **outcome._asdict()}
         result["seen"] = _digest(self._root, _evidence(self._root, room, mutant, result))
@@ -122,7 +123,7 @@ class Campaign:
             )
 
     def _baseline(self, room: Room, copy: Copy) -> Baseline:
-        """Return a room's test times, measured once for each state of the room and its tests."""
+        """Return the times of a room's tests, which are measured once for each state of the room and its tests."""
         file = self._store.with_name("baselines.jsonl")
         key = f"{' '.join(room.tests)} {_digest(self._root, [*room.files(self._root), *_tests(self._root, room)])}"
         known = _read_lines(file).get(key)
@@ -139,7 +140,7 @@ class Campaign:
 
 
 def _read_lines(file: Path) -> dict[str, Result]:
-    """Return, by key, the last line of the file."""
+    """Return the lines of a file by key. If several lines have the same key, return the last one."""
     if not file.exists():
         return {}
     return {row["key"]: row for row in map(json.loads, file.read_text("utf-8").splitlines())}
@@ -166,7 +167,7 @@ def _digest(root: Path, files: Iterable[Path]) -> str:
 
 
 def _at(place: str, root: Path) -> list[Planted]:
-    """Return all mutants of a line, given as FILE:LINE; raises LookupError."""
+    """Return all mutants of a line, given as FILE:LINE. Raise LookupError if the line has none."""
     path, _, line = place.rpartition(":")
     room = room_of(path, root)
     found = [(room, mutant) for mutant in mutants_of(root / path, root) if str(mutant.line) == line]
@@ -186,7 +187,7 @@ def _chosen(options: argparse.Namespace, root: Path) -> list[Planted]:
 
 
 def summary(planted: list[Planted], results: dict[str, Result]) -> int:
-    """Print the table and the surviving mutants; return the exit code."""
+    """Print the table of results and the surviving mutants, and return the exit code."""
     kinds = (KILLED, TIMEOUT, EQUIVALENT, SURVIVED)
     counts = Counter((room.name, results[mutant.key]["status"]) for room, mutant in planted)
     print("\n| room | " + " | ".join(kinds) + " |\n|---|" + "--:|" * len(kinds))
@@ -205,7 +206,7 @@ def _end(number: int, frame: object) -> None:
 
 
 def main() -> int:
-    """Try the mutants, and print a line for each; return 1 if too many survive, 2 if none can be tried, else 0."""
+    """Try the mutants, and print a line for each. Return 1 if too many survive, 2 if none can be tried, otherwise 0."""
     parser = argparse.ArgumentParser(prog="python -m tools.mutants", description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--seed", type=int, default=561)
     parser.add_argument("--count", type=int, default=100)
@@ -220,7 +221,7 @@ def main() -> int:
     store = ROOT / "build" / "mutants" / ("lines.jsonl" if options.at else f"{options.seed}.jsonl")
     with tempfile.TemporaryDirectory(prefix="mutants-", ignore_cleanup_errors=True) as name:
         folder, snapshot = Path(name), Path(name, "snapshot")
-        folder.chmod(0o711)  # for tests that continue as another user
+        folder.chmod(0o711)  # Another user must be able to enter the folder.
         take_snapshot(ROOT, snapshot)
         try:
             planted = _chosen(options, snapshot)

@@ -1,9 +1,9 @@
-"""A box for commands whose code was changed on purpose: they can kill and delete only processes and files of the box.
+"""A box for commands with deliberate faults: a command can kill and delete only processes and files of its box.
 
-bubblewrap makes the box. A command in it is an ordinary user with a separate PID namespace and only a loopback network,
-and can read the machine's files. It can write only to the box's folder, and to empty directories in memory that replace
-/tmp and some others. A mutant of a line that kills or deletes could do anything to the machine, so no mutant is tried
-without a box.
+bubblewrap makes the box. A command in a box runs as an ordinary user, in a separate PID namespace and with only a
+loopback network. The command can read the machine's files. It can write only to the box's folder, and to empty
+directories in memory that replace /tmp and some other directories. A mutant of a line that kills or deletes could do
+anything to the machine, so no mutant is tried without a box.
 """
 
 import json
@@ -30,25 +30,25 @@ _ROOT = Path(__file__).parents[2]
 
 _PYTHON = [sys.executable, "-I", "-c"]
 
-#: A program that is replaced by bubblewrap, whose path and arguments are its arguments.
+#: The code of a Python process that calls enter(), and so becomes bubblewrap.
 _ENTER = "import sys; sys.path.insert(0, sys.argv.pop(1)); from tools.mutants.box import enter; enter()"
 
-#: The directories that are empty in a box, in memory. Root's home is one of them, because nobody could not read it, and
-#: this Python may be in it.
+#: The directories that a box replaces by empty directories in memory. Root's home directory is included, because the
+#: user nobody cannot read it, and this Python can be in it.
 _EMPTY = ("/tmp", "/var/tmp", "/run", *(["/root"] if _USER is not None else []))
 
-#: Seconds until a killed box is empty.
+#: The maximum number of seconds until a killed box is empty.
 _EMPTYING = 10
 
 
 class NoBox(Exception):
-    """No box can be made here; the message is one line."""
+    """Raised if the machine cannot make a box. The message is one line."""
 
 
 class Box:
-    """A box that runs one command at a time; the command cannot change anything outside the box's folder.
+    """A box that runs one command at a time. The command cannot change anything outside the box's folder.
 
-    folder: an absolute path.
+    folder: the absolute path of the box's folder.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -68,9 +68,10 @@ class Box:
     def run(
         self, command: list[str], place: Path, environment: Mapping[str, str], output: IO[bytes], limit: float | None
     ) -> int | None:
-        """Run a command in a directory; return its code, or None if it was stopped after ``limit`` seconds.
+        """Run a command in a directory. Return its exit code, or None if it was stopped after ``limit`` seconds.
 
-        No process of the command remains. Raises OSError if bubblewrap cannot be started, NoBox if it is not installed.
+        No process of the command remains. Raise OSError if bubblewrap cannot be started, or NoBox if it is not
+        installed.
         """
         tool = shutil.which("bwrap")
         if tool is None:
@@ -101,7 +102,7 @@ class Box:
                     start_new_session=True,
                 )
                 os.close(writing)
-                # This is the first process in the box, and all others end with it.
+                # The child is the first process in the box, and all other processes in the box end with it.
                 with suppress(ValueError, psutil.NoSuchProcess):
                     inside.append(psutil.Process(json.loads(told.read())["child-pid"]))
             return self._running.wait(limit)
@@ -113,7 +114,7 @@ class Box:
             self._running = None
 
     def stop(self) -> None:
-        """Kill the command, and with it everything in the box."""
+        """Kill the command and every other process in the box."""
         running = self._running
         if running is not None and running.poll() is None:
             running.kill()
@@ -126,13 +127,13 @@ class Box:
             *(*separate, "--unshare-cgroup-try", "--die-with-parent", "--new-session", "--cap-drop", "ALL"),
             *("--ro-bind", "/", "/", "--proc", "/proc", "--ro-bind", "/proc/sys", "/proc/sys", "--dev", "/dev"),
             *(word for name in _EMPTY if os.path.isdir(name) for word in ("--tmpfs", name)),
-            # The tests import this interpreter's packages.
+            # The tests need this interpreter and its packages.
             *(word for name in {sys.base_prefix, sys.prefix} for word in ("--ro-bind", name, name)),
             *("--bind", own, own, "--chdir", str(place)),
         ]
 
     def _hand_over(self) -> None:
-        """Make the user of root's box the owner of the folder."""
+        """If this process is root, make the user of its box the owner of the folder."""
         if _USER is not None:
             for folder, _, names in os.walk(self.folder):
                 for path in (folder, *(os.path.join(folder, name) for name in names)):
@@ -141,7 +142,10 @@ class Box:
 
 
 def enter() -> None:
-    """If this process is root, change to the user nobody; then replace it by bubblewrap, given by its arguments."""
+    """Replace this process by bubblewrap, whose path and arguments are sys.argv.
+
+    If the process is root, first change to the user nobody.
+    """
     words = sys.argv[1:]
     separate_mounts()
     for at in range(words.index("--")):

@@ -1,4 +1,4 @@
-"""Mutants; each is one small change of one source file.
+"""Mutants: a mutant is one small change of one source file.
 
 Edits of Python functions are found with ``ast``, and edits of C and JavaScript by tokens. equivalent.txt lists the
 mutants that no test can kill.
@@ -37,11 +37,11 @@ class Mutant(NamedTuple):
 
     @property
     def key(self) -> str:
-        """Return a name of the mutant that stays the same if the lines around it change."""
+        """Return a key of the mutant that stays the same if other lines of the file change."""
         return "\t".join((self.path, self.before, self.after, str(self.nth)))
 
     def rank(self, seed: int) -> str:
-        """Return a sort key for random samples of a seed; a change of another mutant does not change the order."""
+        """Return a sort key for the random sample of a seed. The key does not depend on other mutants."""
         return hashlib.sha256(f"{seed}\t{self.key}".encode()).hexdigest()
 
     def __str__(self) -> str:
@@ -66,7 +66,7 @@ def mutants_from(path: Path, root: Path, edits: list[Edit]) -> list[Mutant]:
 
 
 def apply(source: bytes, edit: Edit) -> bytes:
-    """Return the source after an edit. Line breaks of a removed text stay, so the numbers of lines do not change."""
+    """Return the source after an edit. The line breaks of a removed text stay, so the line numbers do not change."""
     lost = source.count(b"\n", edit.start, edit.end) - edit.new.count(b"\n")
     return source[: edit.start] + edit.new + b"\n" * lost + source[edit.end :]
 
@@ -81,7 +81,10 @@ FILE = Path("tools", "mutants", "equivalent.txt")
 
 
 def read_equivalent(root: Path) -> dict[str, str]:
-    """Return the reason why each listed mutant is equivalent, by its key; raise ValueError if one is missing."""
+    """Return, by the key of each listed mutant, the reason why it is equivalent.
+
+    Raise ValueError if an entry has no reason.
+    """
     file = root / FILE
     entries = file.read_text("utf-8").split("\n\n") if file.exists() else []
     return dict(_parse(entry.strip()) for entry in entries if entry.strip() and not entry.startswith("#"))
@@ -127,7 +130,7 @@ _UNTESTED = ("__repr__",)
 
 
 def python_edits(source: bytes) -> list[Edit]:
-    """Return all edits of a module's functions; raises SyntaxError."""
+    """Return all edits of a module's functions. Raise SyntaxError if the source is not valid."""
     return list(_Finder(source).edits_in(ast.parse(source), None))
 
 
@@ -139,7 +142,7 @@ class _Finder:
     def edits_in(self, node: ast.AST, names: Counter[str] | None) -> Iterator[Edit]:
         """Yield the edits of a node and of its children.
 
-        names: how often the function assigns each name; None outside of functions.
+        names: the number of times that the function assigns each name, or None outside functions.
         """
         if isinstance(node, _FUNCTIONS):
             names = Counter(
@@ -192,7 +195,7 @@ class _Finder:
             yield Edit(self._start(node), self._end(node), b"pass")
 
     def _edits_of_handler(self, node: ast.ExceptHandler) -> Iterator[Edit]:
-        """Yield edits of a handler: it catches nothing, or not the first of several errors."""
+        """Yield edits of a handler: the handler catches nothing, or does not catch the first of several exceptions."""
         if node.type is not None:
             start, end = self._start(node.type), self._end(node.type)
             yield Edit(start, end, b"()")
@@ -200,7 +203,7 @@ class _Finder:
                 yield Edit(start, self._start(node.type.elts[1]), b"(")
 
     def _negated(self, test: ast.expr) -> Iterator[Edit]:
-        """Yield the negation of a condition, unless an edit of its only operator is the same."""
+        """Yield the negation of a condition, unless an edit of the condition's operator has the same effect."""
         if not isinstance(test, ast.Compare | ast.Constant) and not (
             isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not)
         ):
@@ -208,7 +211,10 @@ class _Finder:
             yield Edit(start, end, b"not (" + self._source[start:end] + b")")
 
     def _between(self, left: ast.expr, right: ast.expr, pattern: str, new: bytes) -> Edit:
-        """Return the edit that replaces the operator between two operands; blanks and brackets may be around it."""
+        """Return the edit that replaces the operator between two operands.
+
+        Blanks and brackets can surround the operator.
+        """
         found = re.compile(pattern.encode()).search(self._source, self._end(left), self._start(right))
         assert found is not None, ast.unparse(left)
         return Edit(found.start(), found.end(), new)
@@ -223,7 +229,7 @@ class _Finder:
 
 
 def _children(node: ast.AST) -> Iterator[ast.AST]:
-    """Yield the children of a node that are executed: no annotations, decorators, defaults, docstrings or texts."""
+    """Yield the executed children of a node, without annotations, decorators, defaults, docstrings and f-strings."""
     if isinstance(node, _FUNCTIONS):
         if node.name not in _UNTESTED:
             yield from node.body[1:] if ast.get_docstring(node) is not None else node.body
@@ -235,7 +241,7 @@ def _children(node: ast.AST) -> Iterator[ast.AST]:
         yield from [node.value] if node.value else []
     elif _is_for_types(node):
         return
-    elif not isinstance(node, ast.JoinedStr):  # The positions of nodes in f-strings are wrong in Python 3.10 and 3.11.
+    elif not isinstance(node, ast.JoinedStr):  # Python 3.10 and 3.11 give wrong positions in f-strings.
         yield from ast.iter_child_nodes(node)
 
 
@@ -244,7 +250,7 @@ def _is_for_types(node: ast.AST) -> bool:
 
 
 def _has_text(node: ast.BinOp) -> bool:
-    """Return whether an operand is a text. Any other operator would raise TypeError, which tests need not detect."""
+    """Return whether an operand is a string. Another operator would raise TypeError, which tests need not detect."""
     return any(
         isinstance(side, ast.JoinedStr) or (isinstance(side, ast.Constant) and isinstance(side.value, str | bytes))
         for side in (node.left, node.right)
@@ -252,7 +258,7 @@ def _has_text(node: ast.BinOp) -> bool:
 
 
 def _can_go(node: ast.stmt, names: Counter[str]) -> bool:
-    """Return whether each name that a statement assigns is also assigned by another statement, so it can be deleted."""
+    """Return whether a statement can be deleted: every name that it assigns is also assigned by another statement."""
     if isinstance(node, ast.Expr):
         return isinstance(node.value, ast.Call)
     if isinstance(node, ast.AugAssign | ast.Raise | ast.Break | ast.Continue):
@@ -298,15 +304,16 @@ _OTHERS: dict[str, tuple[str, ...]] = {
     "false": ("true",),
 }
 
-#: A pattern of tokens: operators (all of them, so that a part of one is not matched as another), words, and integers.
-#: ``&`` is an operator with two operands only if blanks surround it; otherwise it is C's address operator.
+#: A pattern of tokens: words, integers and operators. The pattern contains all operators, so that no part of an
+#: operator is matched as another operator. ``&`` is an operator with two operands only if blanks surround it; otherwise
+#: it is C's address operator.
 _TOKEN = re.compile(
     r"===|!==|==|!=|<<=|>>>?=|<<|>>>?|<=|>=|=>|->|&&=?|\|\|=?|\+\+|--|\+=|-=|&=|\|=| [&|] |[<>+~-]"
     r"|\b(?:true|false|(?:break|continue);)|(?<![\w.])(?P<number>0[xX][0-9a-fA-F]+|\d+)(?P<suffix>[uUlLn]*)(?![\w.])"
 )
 
-#: Patterns of comments and texts, of the places where a regular expression of JavaScript can begin, and of C's
-#: preprocessor lines.
+#: Patterns of the parts of a source without edits: comments and string literals, lines of C's preprocessor, and regular
+#: expressions of JavaScript.
 _C_HIDDEN = re.compile(
     r"//[^\n]*|/\*.*?\*/|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'|^[ \t]*#(?:\\\n|[^\n])*", re.S | re.M
 )
@@ -317,7 +324,7 @@ _JS_HIDDEN = re.compile(
 )
 
 
-#: A statement that can be deleted: a call, an assignment to a declared variable, or a ``throw``.
+#: A pattern of statements that can be deleted: a call, an assignment to a declared variable, or a ``throw``.
 _STATEMENT = re.compile(
     r"(?<=[;{})])\s*(?!return\b|if\b|for\b|while\b|switch\b|do\b|else\b|case\b|typedef\b)"
     r"(?P<statement>(?:throw\s[^;{}]*|\*?(?:await\s)?[A-Za-z_$][\w.$]*(?:(?:->|\.)\w+|\[[^;{}\[\]]*\])*"
@@ -327,7 +334,7 @@ _STATEMENT = re.compile(
 
 def brace_edits(source: bytes, *, script: bool) -> list[Edit]:
     """Return all edits of the functions of a C source or of a script."""
-    code = masked(source.decode("latin-1"), script=script)  # one character for each byte
+    code = masked(source.decode("latin-1"), script=script)  # Latin-1 has one character for each byte.
     edits: list[Edit] = []
     for start, end in _functions(code):
         edits += _token_edits(code, start, end)
@@ -337,11 +344,11 @@ def brace_edits(source: bytes, *, script: bool) -> list[Edit]:
 
 
 def masked(text: str, *, script: bool) -> str:
-    """Return a source with blanks in place of comments, texts and the preprocessor's lines."""
+    """Return a source with blanks in place of comments, string literals and lines of the preprocessor."""
     if not script:
         return _C_HIDDEN.sub(_blanks, text)
     done: list[str] = []
-    position, depths = 0, [0]  # the depth of braces in each enclosing template literal
+    position, depths = 0, [0]  # depths: the depth of braces in each enclosing template literal
     while position < len(text):
         if text[position] == "`" or (text[position] == "}" and depths[-1] == 0 and len(depths) > 1):
             if text[position] == "}":
@@ -375,8 +382,9 @@ def _blanks(found: re.Match[str]) -> str:
 
 
 def _functions(code: str) -> Iterator[tuple[int, int]]:
-    """Yield the begin and end of the body of each outermost function; the body of an arrow function may be an
-    expression.
+    """Yield the begin and end of the body of each outermost function.
+
+    The body of an arrow function can be an expression.
     """
     position = 0
     start = re.compile(r"(?:\)|=>)\s*\{|=>(?!\s*\{)")

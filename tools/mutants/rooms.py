@@ -10,10 +10,10 @@ from tools.mutants.edits import Edit, Mutant, apply, brace_edits, mutants_from, 
 
 
 class Room(NamedTuple):
-    """A room, or the part of a room in another language.
+    """A room, or the part of a room that is written in another language.
 
-    sources: patterns of its files. left_out: names of files that no fast test runs, or that are made from other files.
-    tests: pytest's folders and files.
+    sources: patterns of the room's files. left_out: the names of files that no fast test runs, or that are made from
+    other files. tests: the folders and files of the room's tests, as arguments of pytest.
     """
 
     name: str
@@ -73,7 +73,7 @@ def mutants_of(file: Path, root: Path) -> list[Mutant]:
 
 
 def room_of(path: str, root: Path) -> Room:
-    """Return the room of a file, by its path under the root; raises LookupError."""
+    """Return the room of a file, given by its path under the root. Raise LookupError if no room contains the file."""
     for room in ROOMS.values():
         if root / path in room.files(root):
             return room
@@ -81,7 +81,7 @@ def room_of(path: str, root: Path) -> Room:
 
 
 def sample(root: Path, rooms: list[Room], seed: int, count: int) -> list[tuple[Room, Mutant]]:
-    """Return random mutants: LEAST of each room, and the rest in proportion to the number of a room's mutants."""
+    """Return random mutants: LEAST of each room, and the others in proportion to the number of the room's mutants."""
     ranked = {
         room.name: sorted(
             (mutant for file in room.files(root) for mutant in mutants_of(file, root)),
@@ -96,12 +96,12 @@ def sample(root: Path, rooms: list[Room], seed: int, count: int) -> list[tuple[R
 
 
 def _shares(sizes: dict[str, int], count: int) -> dict[str, int]:
-    """Divide a count among rooms. A room with fewer mutants than its share gives all of them."""
+    """Divide a count among rooms. A room with fewer mutants than its share contributes all of its mutants."""
     least = min(LEAST, count // max(len(sizes), 1))
     shares = {name: min(least, size) for name, size in sizes.items()}
     while sum(shares.values()) < min(count, sum(sizes.values())):
         open_ = [name for name in sizes if shares[name] < sizes[name]]
-        # The next mutant is from the room whose share is the smallest part of its mutants.
+        # The next mutant comes from the room whose share is the smallest fraction of the room's mutants.
         neediest = min(open_, key=lambda name: (shares[name] + 1 - least) / sizes[name])
         shares[neediest] += 1
     return shares
@@ -118,7 +118,7 @@ def _valid(root: Path, mutants: list[Mutant], count: int) -> list[Mutant]:
 
 
 def is_valid(root: Path, mutant: Mutant) -> bool:
-    """Return whether a mutant compiles. One that does not would be killed by any test."""
+    """Return whether a mutant compiles. Any test would kill a mutant that does not compile."""
     file = root / mutant.path
     source = apply(file.read_bytes(), mutant.edit)
     if file.suffix == ".py":

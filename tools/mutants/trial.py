@@ -28,26 +28,27 @@ PATIENCE = 5
 #: The time limit of a mutant's build, in seconds.
 _BUILD = 300
 
-#: pytest's exit codes: all tests passed, some failed, none were found.
+#: pytest's exit codes if all tests passed, if some tests failed, and if no tests were found.
 _PASSED, _FAILED, _NONE = 0, 1, 5
 
 _SELECTED = ["-q", "-x", "--tb=no", "-p", "no:cacheprovider", "-m", "not long and not system"]
 
 C_SUFFIXES = (".c", ".h")
 
-#: The compiled module of a C source with another name. All files that begin with "kernel" are the kernel's.
+#: The compiled modules of C sources whose names differ from the module's name. All files whose names begin with
+#: "kernel" belong to the module kernel.
 _EXTENSIONS = {"cpu_builds": "kernel", "sentences": "explain"}
 
-#: A modification time that is later than all others.
+#: A modification time that is later than the modification time of any file.
 _LATE = 2**31
 
 
 class Baseline(NamedTuple):
     """The measured times of a room's tests without a mutant.
 
-    start: the seconds before the first test and after the last. files: the seconds of each test file, by file. longest:
-    the seconds of the slowest test, because any test may be the one that creates a session's fixtures. failing: the
-    failing tests, which are omitted.
+    start: the seconds before the first test and after the last test. files: the seconds of each test file, by file.
+    longest: the seconds of the slowest test, because any test can be the test that creates the fixtures of the session.
+    failing: the failing tests, which are omitted.
     """
 
     start: float
@@ -56,7 +57,7 @@ class Baseline(NamedTuple):
     failing: tuple[str, ...]
 
     def limit(self, stage: list[str]) -> float:
-        """Return the seconds after which these tests count as hanging."""
+        """Return the number of seconds after which the tests of a stage count as hanging."""
         kept = {name for name in stage if not name.startswith("--")}
         left = {name.partition("=")[2] for name in stage if name.startswith("--ignore=")}
         own = sum(
@@ -68,7 +69,7 @@ class Baseline(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """The result of a mutant. by: the test or build that failed, or "" if the mutant survived."""
+    """The result of trying a mutant. by: the test or build that failed, or "" if the mutant survived."""
 
     status: str
     by: str
@@ -76,7 +77,7 @@ class Outcome(NamedTuple):
 
 
 class BrokenRoom(Exception):
-    """The tests fail to start even without a mutant; the message has pytest's last lines."""
+    """Raised if the tests of a room fail to start even without a mutant. The message contains pytest's last lines."""
 
 
 def take_snapshot(root: Path, folder: Path) -> None:
@@ -88,15 +89,15 @@ def take_snapshot(root: Path, folder: Path) -> None:
 
 
 class Copy:
-    """A copy of a snapshot, and a Python that imports it instead of the original."""
+    """A copy of a snapshot, and a Python that imports the copy instead of the original."""
 
     def __init__(self, snapshot: Path, folder: Path) -> None:
-        """Make the copy. folder: an empty folder for all files of the tests. Raises NoBox."""
+        """Make the copy. folder: an empty folder for all files of the tests. Raise NoBox if no box can be made."""
         self._pristine, self.root = snapshot, folder / "clone"
         self._folder = folder
         shutil.copytree(self._pristine, self.root, symlinks=True)
         self._stamps = {file: _stamp(self.root / file) for file in _names(self._pristine)}
-        # Outer folders come first.
+        # An outer folder comes before the folders in it.
         self._folders = sorted({str(parent) for file in self._stamps for parent in Path(file).parents} - {"."})
         self._box = Box(folder)
         self._box.check()
@@ -104,7 +105,7 @@ class Copy:
         self._renew_scratch()
 
     def baseline(self, room: Room) -> Baseline:
-        """Run a room's tests without a mutant; raises BrokenRoom."""
+        """Run a room's tests without a mutant, and return their times. Raise BrokenRoom if the tests cannot start."""
         report = self._folder / "junit.xml"
         selected = [word for word in _SELECTED if word != "-x"]
         started = time.monotonic()
@@ -124,13 +125,14 @@ class Copy:
         return Baseline(max(seconds - sum(costs.values()), 1.0), costs, longest, tuple(_failures(output)))
 
     def try_out(self, mutant: Mutant, room: Room, baseline: Baseline) -> Outcome:
-        """Plant a mutant, build the files that contain it, run the tests, the most closely related first, and remove it
-        again.
+        """Plant a mutant, build the files that contain it, run the tests, and remove the mutant again.
+
+        The tests that are most closely related to the mutant run first.
         """
         started = time.monotonic()
         file = self.root / mutant.path
         file.write_bytes(apply(file.read_bytes(), mutant.edit))
-        # Python uses a cached module if the second of its time and its size are the same.
+        # Python uses a cached module if the source has the same size and was changed in the same second.
         second = max(int(time.time()), self._stamps[mutant.path][1] // 10**9 + 1)
         os.utime(file, (second, second))
         try:
@@ -165,7 +167,10 @@ class Copy:
         return self._run([str(self._python), "-m", "pytest", *arguments], limit)
 
     def _run(self, command: list[str], limit: float | None) -> tuple[int | None, str]:
-        """Run a command in the copy; return its code, None if stopped at the limit in seconds, and its output."""
+        """Run a command in the copy.
+
+        Return its exit code, or None if it was stopped after ``limit`` seconds, and its output.
+        """
         with tempfile.TemporaryFile() as output:
             code = self._box.run(command, self.root, self._environment(), output, limit)
             output.seek(0)
@@ -187,8 +192,8 @@ class Copy:
         }
 
     def _repair(self) -> None:
-        """Restore all files that a mutant, its build or its tests changed, and remove new ones."""
-        # If a folder was replaced by a link, the removal would affect files elsewhere.
+        """Restore all files that a mutant, its build or its tests have changed, and remove their temporary files."""
+        # Remove links and files that have replaced a folder, because otherwise files elsewhere could be changed.
         for folder in (self._folder / "scratch", self.root, *(self.root / name for name in self._folders)):
             if folder.is_symlink() or folder.is_file():
                 folder.unlink()
@@ -207,14 +212,16 @@ class Copy:
 
 
 def extension_of(path: str) -> str:
-    """Return the name of the compiled module of a C source."""
+    """Return the name of the compiled module that contains a C source."""
     stem = Path(path).stem
     return "kernel" if stem.startswith("kernel") else _EXTENSIONS.get(stem, stem)
 
 
 def stages(path: str, room: Room, root: Path) -> list[list[str]]:
-    """Return arguments for pytest in order: the tests named like a file, the tests of its folder, and the room's other
-    tests.
+    """Return the arguments for pytest for each stage of the tests.
+
+    The stages are the tests that are named like the file, the tests of the file's folder, and the other tests of the
+    room.
     """
     source = Path(path)
     found: list[list[str]] = []
@@ -229,19 +236,19 @@ def stages(path: str, room: Room, root: Path) -> list[list[str]]:
 
 
 def builds(path: str, root: Path) -> list[list[str]]:
-    """Return arguments for Python that build the files into which a source is built and which its tests use."""
+    """Return arguments for Python that build the files that contain a source, if tests use these files."""
     if Path(path).suffix in C_SUFFIXES:
         return [["setup.py", "-q", "build_ext", "--inplace"]]
     if Path(path).suffix == ".js" or path in MAKERS:
         return [["-m", "explorer", "build"]]
-    # The head of the built script lists its sources.
+    # The header of the built script lists its sources.
     script = root / SCRIPT
     is_in_script = script.is_file() and f"\n    {path}\n" in script.read_text("utf-8")
     return [["-m", "player", "build"]] if is_in_script else []
 
 
 def _failures(output: str) -> Iterator[str]:
-    """Yield the failed tests in pytest's last lines, or the files in which it found an error."""
+    """Yield the failed tests that pytest's last lines list, and the files in which pytest found an error."""
     yield from (found[1] for found in re.finditer(r"^(?:FAILED|ERROR) (.+?)(?: - .*)?$", output, re.MULTILINE))
 
 
@@ -271,11 +278,12 @@ def _stamp(file: Path) -> tuple[int, int]:
 
 
 def _environment(clone: Path) -> Path:
-    """Create a virtual environment with this environment's packages, but without the clone; return its Python."""
+    """Return the Python of a new virtual environment with the packages of this environment, but without the clone."""
     folder = clone / ".venv"
     venv.create(folder, symlinks=True)
     packages = next(folder.glob("lib/python*/site-packages"))
-    # Python does not process the .pth files in a folder that a .pth file adds, so the original clone is not found.
+    # A .pth file adds the folder with the packages. Python ignores the .pth files in that folder, so it does not find
+    # the original clone.
     (packages / "mutants.pth").write_text(f"{clone}\n{sysconfig.get_path('purelib')}\n", "utf-8")
     python = folder / "bin" / "python"
     for script in Path(sys.executable).parent.iterdir():
