@@ -22,8 +22,8 @@ Built by `python -m player build`; change the sources instead:
 """
 import sys
 
-# Python looks for modules in the script's directory first, where anybody's json.py may be. Not here; with -I or -P it
-# does not either, and the first place is another.
+# Python first looks for modules in the script's directory, which may contain any file, such as a json.py. Remove this
+# directory from the path. With -I or -P, Python does not add the directory.
 if __name__ == "__main__" and not (sys.flags.isolated or getattr(sys.flags, "safe_path", False)):
     sys.path[:] = [place for place in sys.path if place not in ("", sys.path[0])]
 
@@ -123,7 +123,7 @@ GAME_PLIES = POINTS - 1
 KOMI = SIZE / 2
 FULL = (1 << POINTS) - 1
 
-#: The middle of the board, and by point the number of steps to the middle.
+#: The point in the middle of the board, and for each point the number of steps to the middle.
 CENTRE = POINTS // 2
 FROM_CENTRE = [abs(p // SIZE - SIZE // 2) + abs(p % SIZE - SIZE // 2) for p in range(POINTS)]
 
@@ -132,16 +132,19 @@ _NOT_WEST = FULL & ~_WEST_EDGE
 _NOT_EAST = FULL & ~(_WEST_EDGE << (SIZE - 1))
 
 
-#: What is wrong with a point that the board does not have, in every message.
+#: The words for a point outside the board in all messages.
 OFF_BOARD = "off the board"
 
 
 class IllegalMove(ValueError):
-    """Raised for a move that loses the game at once: occupied, suicide, ko, off the board, or after the game's end."""
+    """Raised for a move that loses the game at once.
+
+    The point is occupied, off the board or forbidden by ko, the move is suicide, or the game is over.
+    """
 
 
 def neighbours(mask: int) -> int:
-    """Return the points that are next to a point of ``mask``. A point of the mask is included if another is next to it.
+    """Return all points that are next to a point of ``mask``, including points of the mask itself.
 
     >>> sorted(points_of(neighbours(1 << 0)))
     [1, 5]
@@ -150,7 +153,7 @@ def neighbours(mask: int) -> int:
 
 
 def points_of(mask: int) -> Iterator[int]:
-    """Yield the point numbers in ``mask``, lowest first."""
+    """Yield the numbers of the points in ``mask`` in ascending order."""
     while mask:
         low = mask & -mask
         yield low.bit_length() - 1
@@ -158,7 +161,7 @@ def points_of(mask: int) -> Iterator[int]:
 
 
 def group_of(seed: int, stones: int) -> int:
-    """Return the stones connected to ``seed``, a subset of ``stones``."""
+    """Return all stones that are connected with ``seed``, which is a subset of ``stones``."""
     group = seed
     while True:
         grown = (group | neighbours(group)) & stones
@@ -168,7 +171,7 @@ def group_of(seed: int, stones: int) -> int:
 
 
 def groups_of(stones: int) -> Iterator[int]:
-    """Yield each connected group of ``stones``, as a mask."""
+    """Yield the mask of each connected group of ``stones``."""
     while stones:
         group = group_of(stones & -stones, stones)
         yield group
@@ -176,7 +179,7 @@ def groups_of(stones: int) -> Iterator[int]:
 
 
 def move_name(move: int) -> str:
-    """Return the move as the host writes it: ``i,j`` or ``PASS``.
+    """Return a move in the notation of the host: ``i,j`` or ``PASS``.
 
     >>> move_name(12), move_name(PASS)
     ('2,2', 'PASS')
@@ -185,9 +188,7 @@ def move_name(move: int) -> str:
 
 
 def parse_move(text: str) -> int:
-    """Return the move with this name, as move_name() writes it: ``i,j`` or ``PASS``.
-
-    Raises ValueError for any other text.
+    """Return the move with this name, which must be ``i,j`` or ``PASS``. Raise ValueError for any other text.
 
     >>> parse_move("2,2"), parse_move("PASS")
     (12, 25)
@@ -200,14 +201,14 @@ def parse_move(text: str) -> int:
 
 
 class Position(NamedTuple):
-    """A position of the 24-ply game; immutable.
+    """An immutable position of the game of 24 plies.
 
-    A game of n plies, n even, starts from the empty board at ply 24 - n.
+    A game with an even number n of plies starts from the empty board at ply 24 - n.
 
-    black, white: stones, as bit sets without a common point.
-    ko: the point where ko forbids the mover to play, or None.
-    ply: the number of plies played, 0 to 24; Black moves at even plies.
-    passed: whether the last ply was a PASS.
+    - ``black``, ``white``: the stones of each side, as bit sets that have no point in common.
+    - ``ko``: the point that the ko rule forbids for the mover, or None.
+    - ``ply``: the number of plies that were played, 0 to 24; Black moves if the number is even.
+    - ``passed``: whether the last ply was a PASS.
     """
 
     black: int = 0
@@ -218,7 +219,7 @@ class Position(NamedTuple):
 
     @property
     def left(self) -> int:
-        """Plies left, 0 to 24; 0 means the game is over."""
+        """The number of plies left, 0 to 24; 0 means that the game is over."""
         return GAME_PLIES - self.ply
 
     @property
@@ -233,15 +234,15 @@ class Position(NamedTuple):
 
     @property
     def mover(self) -> int:
-        """The mover's colour, 1 = Black, 2 = White."""
+        """The number of the mover's colour: 1 is Black, and 2 is White."""
         return 1 if self.black_to_move else 2
 
     @property
     def pass_ends(self) -> bool:
-        """Whether a PASS now would end the game.
+        """Whether a PASS of the mover ends the game.
 
-        The host ends the game after a PASS if the board equals the previous board. This is so if the last ply was a
-        PASS too, and also on the very first ply.
+        The host ends the game after a PASS if the board is equal to the previous board. This is true if the last ply
+        was also a PASS, and on the first ply.
         """
         return self.passed or self.ply == 0
 
@@ -251,7 +252,7 @@ class Position(NamedTuple):
         return bin(self.black).count("1") - bin(self.white).count("1")
 
     def legal_points(self) -> int:
-        """Return the legal points of the mover, as a mask. PASS, which is always legal, is not included."""
+        """Return a mask of the mover's legal points. PASS is always legal, but it is not part of the mask."""
         mine, theirs = (self.black, self.white) if self.black_to_move else (self.white, self.black)
         empty = FULL & ~(mine | theirs)
         legal = empty & neighbours(empty)
@@ -268,25 +269,25 @@ class Position(NamedTuple):
         return legal
 
     def legal_moves(self) -> List[int]:
-        """Return the legal moves, with points in order and PASS last, or an empty list if the game is over."""
+        """Return the legal moves: points in ascending order, then PASS. If the game is over, return an empty list."""
         if self.is_over:
             return []
         return [*points_of(self.legal_points()), PASS]
 
     def allows(self, move: int) -> bool:
-        """Return whether ``move`` is legal; any integer is accepted."""
+        """Return whether ``move`` is legal. The number may be any integer."""
         if self.is_over or move == self.ko or not 0 <= move <= PASS:
             return False
         if move == PASS:
             return True
         stone, empty = 1 << move, FULL & ~(self.black | self.white)
-        # Most moves have an empty neighbour, and are legal. Only for the other moves all legal points are computed.
+        # Most moves are legal because they have an empty neighbour. All legal points are computed only for other moves.
         return bool(stone & empty and (neighbours(stone) & empty or stone & self.legal_points()))
 
     def play(self, move: int) -> "Position":
-        """Return the position after ``move``.
+        """Return the position after ``move``. Raise IllegalMove if the move is illegal.
 
-        After a PASS that ends the game no plies are left: the result has ``ply == 24``. Raises IllegalMove.
+        After a PASS that ends the game no plies are left, so the result has ``ply == 24``.
         """
         if self.is_over:
             raise IllegalMove("the game is over")
@@ -312,19 +313,19 @@ class Position(NamedTuple):
         liberties = neighbours(group) & (empty | captured)
         if not liberties:
             raise IllegalMove(f"{move_name(move)} is suicide")
-        # A recapture would restore the board before this move only if a single stone, with no liberty except the
-        # captured point, has captured a single stone.
+        # A recapture can restore the board before this move only if this move captured a single stone and its own stone
+        # is a single stone that has no liberty except the captured point.
         is_ko = group == stone and liberties == captured and captured & (captured - 1) == 0
         ko = captured.bit_length() - 1 if is_ko else None
         black, white = (mine, theirs) if self.black_to_move else (theirs, mine)
         return Position(black, white, ko, self.ply + 1, False)
 
     def check(self) -> None:
-        """Raise ValueError with the fault if this position cannot occur in a game.
+        """Raise ValueError if this position is impossible. The message states the fault.
 
-        It checks that the numbers are in range, that no point has two stones, and that each group has a liberty. If
-        there is a ko point, it checks that the point is empty, that the opponent may just have captured a stone there,
-        and that the last ply was not a PASS. It does not check whether a game can reach the position.
+        The numbers must be in range, no point may have two stones, and each group must have a liberty. If there is a ko
+        point, this point must be empty, the last ply must not be a PASS, and the opponent must have a stone that can
+        have captured there. The method does not check whether a game can reach the position.
         """
         if not (0 <= self.black <= FULL and 0 <= self.white <= FULL):
             raise ValueError(f"a stone is {OFF_BOARD}")
@@ -337,7 +338,7 @@ class Position(NamedTuple):
             raise ValueError("the game starts from the empty board")
         empty = FULL & ~(self.black | self.white)
         for stones in (self.black, self.white):
-            # These stones are not connected to an empty point. The loop checks all groups of a colour at once.
+            # The stones ``dead`` are not connected with an empty point. This checks all groups of a colour at once.
             dead = stones & ~group_of(neighbours(empty) & stones, stones)
             if dead:
                 raise ValueError(f"the group at {move_name(next(points_of(dead)))} has no liberty")
@@ -362,7 +363,7 @@ class Position(NamedTuple):
             raise ValueError(f"no lone stone beside {name} could have taken the ko")
 
     def rows(self) -> List[str]:
-        """Return the five rows in the host's digits: 0 empty, 1 Black, 2 White."""
+        """Return the five rows of the board in the digits of the host: 0 is empty, 1 is Black, and 2 is White."""
         return [
             "".join(
                 "1" if self.black >> p & 1 else "2" if self.white >> p & 1 else "0"
@@ -372,7 +373,7 @@ class Position(NamedTuple):
         ]
 
     def diagram(self) -> str:
-        """Return the board as text with coordinates: X is Black, O is White, ``+`` is the ko point."""
+        """Return a text picture of the board with coordinates: X is Black, O is White, and ``+`` is the ko point."""
         lines = ["  0 1 2 3 4"]
         for i, row in enumerate(self.rows()):
             marks = [".XO"[int(c)] for c in row]
@@ -386,7 +387,7 @@ START = Position()
 
 
 def start_of(plies: int) -> Position:
-    """Return the first position of a game with this number of plies.
+    """Return the first position of a game that has this number of plies.
 
     >>> start_of(8).left
     8
@@ -395,9 +396,9 @@ def start_of(plies: int) -> Position:
 
 
 def parse_rows(rows: Sequence[str]) -> Tuple[int, int]:
-    """Return the black and white masks of five rows in the host's digits.
+    """Return the masks of Black's and White's stones from five rows in the digits of the host.
 
-    Raises ValueError with the first bad row.
+    Raise ValueError if a row is invalid. The message contains the first invalid row.
     """
     if len(rows) != SIZE:
         raise ValueError(f"want {SIZE} rows, got {len(rows)}")
@@ -415,7 +416,7 @@ def parse_rows(rows: Sequence[str]) -> Tuple[int, int]:
 
 
 def play_all(position: Position, moves: Iterable[int]) -> Position:
-    """Return the position after ``moves``; raises IllegalMove with the number of the first illegal move."""
+    """Return the position after all ``moves``. If a move is illegal, raise IllegalMove with the number of the move."""
     for number, move in enumerate(moves, 1):
         try:
             position = position.play(move)
@@ -425,32 +426,32 @@ def play_all(position: Position, moves: Iterable[int]) -> Position:
 
 
 def parse_moves(text: str) -> List[int]:
-    """Return the moves whose names are in ``text``, separated by blanks; raises ValueError if a word is not a move."""
+    """Return the moves in ``text``, which are separated by blanks. Raise ValueError if a word is not a move."""
     return [parse_move(word) for word in text.split()]
 
 
 # --- solver/answer.py ---
 
-#: The least value with which Black wins.
+#: The lowest value with which Black wins.
 BLACK_WINS = int(KOMI) + 1
 
-#: Bounds that hold for every position, because a side has at most 24 stones.
+#: Bounds that are correct for every position, because a side has at most 24 stones.
 LEAST, MOST = -24, 24
 
 
 class BoundsBase:
-    """Proven bounds on a value, and what follows from them."""
+    """The base class of types that contain proven bounds on a value."""
 
     __slots__ = ()
 
     @property
     def lo(self) -> int:
-        """The least possible value."""
+        """The lower bound, which is the lowest possible value."""
         raise NotImplementedError
 
     @property
     def hi(self) -> int:
-        """The greatest possible value."""
+        """The upper bound, which is the highest possible value."""
         raise NotImplementedError
 
     @property
@@ -459,7 +460,7 @@ class BoundsBase:
         return self.lo if self.lo == self.hi else None
 
     def at_least(self, threshold: int) -> Optional[bool]:
-        """Return whether the value is ``threshold`` or more, or None if the bounds leave it open."""
+        """Return whether the value is at least ``threshold``, or None if the bounds do not decide this."""
         if self.lo >= threshold:
             return True
         if self.hi < threshold:
@@ -467,19 +468,25 @@ class BoundsBase:
         return None
 
     def mover_bound(self, black: bool) -> int:
-        """Return the lower bound from the mover's side, which is the value that the mover reaches at least."""
+        """Return the lower bound from the mover's point of view, which is the result that the mover can enforce."""
         return self.lo if black else -self.hi
 
     def opponent_bound(self, black: bool) -> int:
-        """Return the upper bound from the mover's side, which is the value that the mover reaches at most."""
+        """Return the upper bound from the mover's point of view, which is the best result that the mover can reach."""
         return self.hi if black else -self.lo
 
     def mover_end(self, black: bool) -> "Bounds":
-        """Return only the mover's bound: lo for Black, hi for White. It stays proven after a move that keeps it."""
+        """Return bounds that contain only the mover's bound, which is lo for Black and hi for White.
+
+        After a move that keeps the mover's bound, this bound is still proven.
+        """
         return Bounds(lo=self.lo) if black else Bounds(hi=self.hi)
 
     def opponent_end(self, black: bool) -> "Bounds":
-        """Return only the opponent's bound: hi if Black moves, lo if White moves. No move of the mover improves it."""
+        """Return bounds that contain only the opponent's bound, which is hi if Black moves and lo if White moves.
+
+        This bound is also proven after every move, because no move improves the position of the mover.
+        """
         return Bounds(hi=self.hi) if black else Bounds(lo=self.lo)
 
 
@@ -489,7 +496,7 @@ class _Bounds(NamedTuple):
 
 
 class Bounds(_Bounds, BoundsBase):
-    """Proven bounds on a value, -24 <= lo <= value <= hi <= 24; by default the bounds that hold for every position."""
+    """Proven bounds on a value: -24 <= lo <= value <= hi <= 24. The default bounds are correct for every position."""
 
     __slots__ = ()
 
@@ -504,30 +511,34 @@ class _Answer(NamedTuple):
 class Answer(_Answer, BoundsBase):
     """Proven bounds on a position's value, and the cost of the search.
 
-    lo, hi: the bounds; they are equal if the value is exact. best: a move that keeps the mover's bound, lo for Black
-    and hi for White. If every move keeps this bound, because it is the worst possible bound, ``best`` is the most
-    promising move. It is None if no move is known or the game is over. nodes: the number of positions searched.
+    - ``lo``, ``hi``: the bounds on the value; they are equal if the value is exact.
+    - ``best``: a move that keeps the mover's bound, which is lo for Black and hi for White. If this bound is the worst
+      possible bound, every move keeps it, and ``best`` is the most promising move. If no move is known, or if the game
+      is over, ``best`` is None.
+    - ``nodes``: the number of positions that were searched.
     """
 
     __slots__ = ()
 
 
 def goal_of(value: int, black: bool) -> int:
-    """Return the threshold that decides whether the mover keeps a value: Black keeps it if later values reach it.
+    """Return the threshold that decides whether the mover keeps a value.
 
-    White keeps the value if later values stay below the threshold.
+    Black keeps the value if later values reach the threshold. White keeps the value if they stay below the threshold.
     """
     return value if black else value + 1
 
 
 # --- solver/family.py ---
 
-#: The minimum length of a game: one ply for each side.
+#: The minimum length of a game in plies: one ply for each side.
 LEAST_PLIES = 2
 
 
 class Variant(NamedTuple):
-    """A game's length in plies, an even number from 2 to 24, and White's komi, an integer plus a half, -24.5 to 24.5.
+    """A game, described by its length in plies and White's komi.
+
+    The length is an even number from 2 to 24. The komi is an integer plus a half, from -24.5 to 24.5.
 
     >>> print(Variant(20, 4.5), Variant(20, 4.5).least)
     20 plies, komi 4.5 5
@@ -537,7 +548,7 @@ class Variant(NamedTuple):
     komi: float
 
     def check(self) -> None:
-        """Raise ValueError with a one-line message unless length and komi are in range."""
+        """Raise ValueError with a one-line message if the length or the komi is invalid."""
         if not LEAST_PLIES <= self.plies <= GAME_PLIES or self.plies % 2:
             wanted = "games have an even number of plies, {} to {}".format(LEAST_PLIES, GAME_PLIES)
             raise ValueError(f"{self.plies} plies: {wanted}")
@@ -549,12 +560,12 @@ class Variant(NamedTuple):
 
     @property
     def least(self) -> int:
-        """The least value with which Black wins."""
+        """The lowest value with which Black wins."""
         return math.floor(self.komi) + 1
 
     @property
     def first_ply(self) -> int:
-        """The number of the game's first ply in a Position, 0 to 22."""
+        """The field ``ply`` of the game's first position, 0 to 22."""
         return GAME_PLIES - self.plies
 
     @property
@@ -563,16 +574,16 @@ class Variant(NamedTuple):
         return Position(ply=self.first_ply, passed=self.first_ply > 0)
 
     def winner(self, ends: BoundsBase) -> Optional[int]:
-        """Return the colour that wins (1 = Black, 2 = White), or None if the bounds leave it open."""
+        """Return the colour that wins (1 = Black, 2 = White), or None if the bounds do not decide the winner."""
         wins = ends.at_least(self.least)
         return None if wins is None else 1 if wins else 2
 
     def leader(self, position: Position) -> int:
-        """Return the colour that would win if the game ended here."""
+        """Return the colour that would win if the game ended in this position."""
         return 1 if position.margin > self.komi else 2
 
     def won_by(self, colour: int) -> Bounds:
-        """Return the bounds that are equivalent to a win of ``colour``."""
+        """Return the bounds that contain exactly the values with which ``colour`` wins."""
         return Bounds(lo=self.least) if colour == 1 else Bounds(hi=self.least - 1)
 
 
@@ -591,14 +602,15 @@ _LEFT_SHIFT = _KO_SHIFT + 5
 _PASSED_SHIFT = _LEFT_SHIFT + 5
 KEY_BITS = _PASSED_SHIFT + 1
 
-# One integer contains eight symmetric masks or keys, each in a lane of this number of bits.
+# The number of bits of a lane. One integer contains eight symmetric masks or keys, each in its own lane.
 _LANE = 64
 
 
 def _image(symmetry: int, point: int) -> int:
     """Return the point to which a symmetry maps a point.
 
-    Bit 0 of the symmetry transposes the board, then bit 1 reverses the order of the rows, and bit 2 of the columns.
+    If bit 0 of the symmetry is set, it transposes the board. Then bit 1 reverses the order of the rows, and bit 2
+    reverses the order of the columns.
     """
     i, j = divmod(point, SIZE)
     if symmetry & 1:
@@ -610,10 +622,10 @@ def _image(symmetry: int, point: int) -> int:
     return SIZE * i + j
 
 
-#: POINT_IMAGE[s][p] is the point to which symmetry s maps point p; PASS stays PASS.
+#: Each symmetry s maps the point p to the point POINT_IMAGE[s][p], and PASS to PASS.
 POINT_IMAGE: List[List[int]] = [[_image(s, p) for p in range(POINTS)] + [PASS] for s in range(SYMMETRIES)]
 
-#: INVERSE[s] is the symmetry that undoes s.
+#: The symmetry INVERSE[s] undoes the symmetry s.
 INVERSE: List[int] = [
     next(t for t in range(SYMMETRIES) if all(POINT_IMAGE[t][POINT_IMAGE[s][p]] == p for p in range(POINTS)))
     for s in range(SYMMETRIES)
@@ -621,18 +633,18 @@ INVERSE: List[int] = [
 
 
 def _lanes(points: Iterable[int]) -> int:
-    """Return a set of points under the eight symmetries, as masks; the mask for symmetry s begins at bit 64 * s."""
+    """Return the eight symmetric masks of a set of points. The mask for the symmetry s begins at bit 64 * s."""
     return sum(1 << _LANE * s + POINT_IMAGE[s][point] for point in points for s in range(SYMMETRIES))
 
 
-#: _ROW_LANES[i][stones]: the stones of row i under the eight symmetries; bit j of ``stones`` is column j. One look-up
-#: for each row is several times as fast as one for each row and symmetry. This matters, because canonical() needs most
-#: of the time for building a store.
+#: The element _ROW_LANES[i][stones] contains the eight symmetric masks of the stones of row i, where bit j of
+#: ``stones`` is column j. One look-up for each row is several times as fast as one look-up for each row and symmetry.
+#: This is important because canonical() takes most of the time when a store is built.
 _ROW_LANES: List[List[int]] = [
     [_lanes(SIZE * i + j for j in range(SIZE) if stones >> j & 1) for stones in range(1 << SIZE)] for i in range(SIZE)
 ]
 
-#: The ko fields (a point's number + 1) of the keys of the eight symmetric positions, by ko point.
+#: For each ko point, the ko fields of the keys of the eight symmetric positions. A ko field is a point's number + 1.
 _KO_LANES: List[int] = [
     sum(POINT_IMAGE[s][point] + 1 << _LANE * s + _KO_SHIFT for s in range(SYMMETRIES)) for point in range(POINTS)
 ]
@@ -659,7 +671,7 @@ def transform(symmetry: int, position: Position) -> Position:
 
 
 def key_of(position: Position) -> int:
-    """Return the position's key, 61 bits, without turning the position to its canonical orientation."""
+    """Return the key of a position in its own orientation, which may differ from the canonical orientation."""
     ko = 0 if position.ko is None else position.ko + 1
     return (
         position.black
@@ -681,7 +693,7 @@ def canonical(position: Position) -> Tuple[int, int]:
     lanes = _images(black) | _images(white) << _WHITE_SHIFT | (0 if ko is None else _KO_LANES[ko])
     images = _split(lanes.to_bytes(SYMMETRIES * _LANE // 8, "little"))
     least = min(images)
-    # The higher bits are the same in all images.
+    # The eight keys are equal in the higher bits, so these bits are added at the end.
     return least | key_of(position) >> _LEFT_SHIFT << _LEFT_SHIFT, images.index(least)
 
 
@@ -698,32 +710,32 @@ class Oriented(NamedTuple):
 
     @classmethod
     def of(cls, position: Position) -> "Oriented":
-        """Return the canonical key of a position with the symmetry."""
+        """Return the canonical key of a position, together with the symmetry."""
         return cls(*canonical(position))
 
     @property
     def position(self) -> Position:
-        """The position in canonical orientation."""
+        """The position in its canonical orientation."""
         return position_of(self.key)
 
     @property
     def to(self) -> List[int]:
-        """The move in canonical orientation, by move, 0 to 25, of the position."""
+        """A list that maps each move of the position, 0 to 25, to the same move in the canonical orientation."""
         return POINT_IMAGE[self.symmetry]
 
     @property
     def back(self) -> List[int]:
-        """The move in the position's original orientation, by move in canonical orientation."""
+        """A list that maps each move in the canonical orientation, 0 to 25, to the same move of the position."""
         return POINT_IMAGE[INVERSE[self.symmetry]]
 
 
 def canonical_key(position: Position) -> int:
-    """Return the canonical key without the symmetry."""
+    """Return the canonical key of a position."""
     return canonical(position)[0]
 
 
 def position_of(key: int) -> Position:
-    """Return the position of a key; raises ValueError if the key, its ko point or its plies left are out of range."""
+    """Return the position of a key. Raise ValueError if the key or one of its fields is out of range."""
     if not 0 <= key < 1 << KEY_BITS:
         raise ValueError(f"key {key!r} is not within 61 bits")
     ko = key >> _KO_SHIFT & 31
@@ -915,12 +927,14 @@ def unpack_columns(content: Dict[str, Any], width: int, count: int) -> Tuple[byt
 # --- notation/faults.py ---
 
 class NotationError(ValueError):
-    """Raised for a text that cannot be read, or whose position is impossible; the message is one line.
+    """Raised if a text cannot be read, or if its position is impossible. The message is one line.
 
-    fault: ``damaged``, ``not-a-move``, ``off-board``, ``wrong-colour``, ``illegal``, ``too-long`` (a move after the
-        end), ``unreachable`` (no game has it), ``ambiguous``, ``not-5x5`` or ``other-game``.
-    wanted: a sentence on the fault and the remedy, without the place. line, column: the place of the fault, counted
-    from 1; None if it is not known. part: the SGF property or the JSON key; None in other texts.
+    - ``fault``: ``damaged``, ``not-a-move``, ``off-board``, ``wrong-colour``, ``illegal``, ``too-long`` (a move after
+      the end of the game), ``unreachable`` (no game leads to the position), ``ambiguous``, ``not-5x5`` or
+      ``other-game``.
+    - ``wanted``: a sentence that states the fault and the remedy, but not the place.
+    - ``line``, ``column``: the place of the fault in the text, counted from 1, or None if the place is not known.
+    - ``part``: the SGF property or the JSON key with the fault, or None in other texts.
     """
 
     def __init__(
@@ -944,7 +958,9 @@ class NotationError(ValueError):
 
 
 def place_in(text: str, offset: int) -> Tuple[Optional[int], int]:
-    r"""Return the line and the column of an offset in a text, from 1. The line is None if the text has only one line.
+    r"""Return the line and the column of an offset in a text, counted from 1.
+
+    If the text has only one line, the number of the line is None.
 
     >>> place_in("2,2\n1,1 x", 8), place_in("2,2 x", 4)
     ((2, 5), (None, 5))
@@ -954,16 +970,16 @@ def place_in(text: str, offset: int) -> Tuple[Optional[int], int]:
 
 
 def shown(text: str) -> str:
-    """Return the beginning of a text for a message, in quotes and on one line."""
+    """Return a short form of a text for a message: its beginning, in quotes and on one line."""
     return repr(text if len(text) <= 20 else text[:20] + "...")
 
 
 # --- notation/host_file.py ---
 
-#: The files of a call: the host writes the first and reads the second.
+#: The files of a call. The host writes ``input.txt``, and reads ``output.txt``.
 INPUT_FILE, OUTPUT_FILE = "input.txt", "output.txt"
 
-#: The most bytes of a file that are read: the 11 lines have to be among them.
+#: The number of bytes of a file that are read. The 11 lines must be within these bytes.
 MOST_INPUT_BYTES = 1 << 16
 
 EMPTY_FOR_WHITE = "White moves on an empty board, but a PASS on the first ply ends the game"
@@ -971,17 +987,21 @@ TOO_MANY = "so many stones take {} plies or more, and then the game is over"
 
 _INPUT_LINES = 1 + 2 * SIZE
 _LINE_END = re.compile("\r\n|\r|\n")
-#: int() takes more, but no host writes more.
+#: The colour as hosts write it. The function int() of the course's code accepts other spellings, but no host uses them.
 _COLOUR = re.compile("[+]?0*([12])")
 
 
 class Question(NamedTuple):
-    """The host's question.
+    """The position in which the host asks for a move.
 
-    colour: the mover, 1 = Black, 2 = White. before: the boards (black, white) before the opponent's last move. black,
-        white: the boards now. ko: the point the mover may not play, or None. passed: whether the opponent's last move
-        was a PASS. game: the host's game. fault: the reason why no game can have these boards, or None. Then ``ko`` is
-        the point that would repeat the previous board.
+    - ``colour``: the number of the mover's colour, 1 for Black and 2 for White.
+    - ``before``: the masks of Black's and White's stones before the opponent's last move.
+    - ``black``, ``white``: the masks of Black's and White's stones now.
+    - ``ko``: the point that the ko rule forbids for the mover, or None.
+    - ``passed``: whether the opponent's last move was a PASS.
+    - ``game``: the game that the host plays.
+    - ``fault``: the reason why no game can lead to these boards, or None. If there is a fault, ``ko`` is the point on
+      which a stone would restore the previous board.
     """
 
     colour: int
@@ -994,29 +1014,27 @@ class Question(NamedTuple):
     fault: Optional[NotationError] = None
 
     def position(self, ply: int) -> Position:
-        """Return the position at a ply.
-
-        Plies are counted as in Position, in which the game starts at ``game.first_ply``.
-        """
+        """Return the position with this ply, which is counted as in Position: the game starts at ``game.first_ply``."""
         return Position(self.black, self.white, self.ko, ply, self.passed and ply > 0)
 
     @property
     def least_ply(self) -> int:
-        """The least ply of a Position with these stones. If they need too many plies, it is the mover's last ply."""
+        """The smallest ply of a Position with these stones, or the mover's last ply if they need too many plies."""
         passed = self.passed and not (self.colour == 1 and self.is_opening)
         least = least_ply(self.black, self.white, self.colour, passed)
         return self.game.first_ply + min(least, self.game.plies - 3 + self.colour)
 
     @property
     def is_opening(self) -> bool:
-        """Whether the mover has not moved yet, so that the ply is certain."""
+        """Whether this is the mover's first move, so that the ply is certain."""
         return self.before == (0, 0)
 
 
 def least_ply(black: int, white: int, colour: int, passed: bool) -> int:
-    """Return the least number of plies that these stones take; it may be more than a game has.
+    """Return the smallest number of plies after which these stones can be on the board.
 
-    colour: the mover, 1 = Black, 2 = White. passed: whether the last ply was a PASS, which put no stone down.
+    The parameter ``colour`` is the number of the mover's colour, and ``passed`` states whether the last ply was a PASS.
+    The result may be larger than the length of a game.
     """
     blacks, whites = bin(black).count("1"), bin(white).count("1")
     if passed:
@@ -1025,10 +1043,13 @@ def least_ply(black: int, white: int, colour: int, passed: bool) -> int:
 
 
 def last_move(colour: int, before: Tuple[int, int], now: Tuple[int, int]) -> Optional[Position]:
-    """Return the position after the stone of this colour that leads from one board to the other, or None."""
+    """Return the position after the stone of this colour that leads from one board to the other.
+
+    If no such stone exists, return None.
+    """
     added = now[colour - 1] & ~before[colour - 1]
     if added and not added & (added - 1):
-        # The ply only names the mover: White at 1, Black at 2.
+        # The ply only determines the mover: White moves at ply 1, and Black moves at ply 2.
         try:
             after = Position(before[0], before[1], None, 3 - colour).play(added.bit_length() - 1)
         except IllegalMove:
@@ -1039,7 +1060,7 @@ def last_move(colour: int, before: Tuple[int, int], now: Tuple[int, int]) -> Opt
 
 
 def parse_question(content: bytes, game: Variant) -> Question:
-    """Parse the bytes of a game's ``input.txt``; raises NotationError if its colour or its boards cannot be read."""
+    """Parse the bytes of an ``input.txt``. Raise NotationError if the colour or the boards cannot be read."""
     lines = _input_lines(content)
     number, first = lines[0]
     colour_sign = _COLOUR.fullmatch(first)
@@ -1056,7 +1077,7 @@ def parse_question(content: bytes, game: Variant) -> Question:
 
 
 def _input_lines(content: bytes) -> List[Tuple[int, str]]:
-    """Return the first 11 lines that are not blank, each with its number from 1."""
+    """Return the first 11 lines that are not blank, each with its line number from 1."""
     text = content[:MOST_INPUT_BYTES].decode("utf-8", "replace").lstrip("\ufeff")
     numbered = [(number, line.strip()) for number, line in enumerate(_LINE_END.split(text), 1)]
     lines = [(number, line) for number, line in numbered if line][:_INPUT_LINES]
@@ -1078,7 +1099,6 @@ def _read_rows(lines: List[Tuple[int, str]]) -> Tuple[int, int]:
 
 
 def _check_boards(question: Question) -> None:
-    """Raise NotationError for boards that no game has."""
     for name, board in (("previous", question.before), ("current", (question.black, question.white))):
         empty = FULL & ~(board[0] | board[1])
         for stones in board:
@@ -1094,7 +1114,7 @@ def _check_boards(question: Question) -> None:
 
 
 def _ko_after(colour: int, before: Tuple[int, int], now: Tuple[int, int]) -> Optional[int]:
-    """Return the ko point after the opponent's move that leads from one board to the other; raises NotationError."""
+    """Return the ko point after the opponent's move. Raise NotationError if no such move connects the boards."""
     after = last_move(3 - colour, before, now)
     if after is not None:
         return after.ko
@@ -1104,7 +1124,7 @@ def _ko_after(colour: int, before: Tuple[int, int], now: Tuple[int, int]) -> Opt
 
 
 def _repeating(colour: int, before: Tuple[int, int], now: Tuple[int, int]) -> Optional[int]:
-    """Return the point on which the mover would repeat the previous board, which the host forbids."""
+    """Return the point on which a stone of the mover would restore the previous board. The host forbids this move."""
     position = Position(now[0], now[1], None, 3 - colour)
     for point in points_of(before[colour - 1] & ~now[colour - 1]):
         try:
@@ -1118,7 +1138,7 @@ def _repeating(colour: int, before: Tuple[int, int], now: Tuple[int, int]) -> Op
 
 # --- player/clock.py ---
 
-#: The environment variable that sets the budget, and the default budget, in seconds.
+#: The environment variable that sets the budget in seconds, and the default budget in seconds.
 BUDGET_VARIABLE = "LITTLE_GO_CPU"
 DEFAULT_BUDGET = 3.0
 
@@ -1127,23 +1147,26 @@ MOST_BUDGET = 9.5
 
 
 class Clock:
-    """A budget of CPU seconds for one move. start: the time.process_time() at which it begins."""
+    """A budget of CPU seconds for one move. The budget begins when time.process_time() is ``start``."""
 
     def __init__(self, budget: float = DEFAULT_BUDGET, start: float = 0.0) -> None:
         self.budget = budget
         self._start = start
 
     def deadline(self, share: float = 1.0) -> float:
-        """Return the time.process_time() at which a share of the budget is spent."""
+        """Return the value of time.process_time() at which this share of the budget is used up."""
         return self._start + share * self.budget
 
     def left(self) -> float:
-        """Return the seconds left, which are negative if the budget is exceeded."""
+        """Return the number of seconds left of the budget, which is negative if the budget is exceeded."""
         return self.deadline() - time.process_time()
 
 
 def clock_from(environment: Mapping[str, str] = os.environ) -> Clock:
-    """Return a clock with the budget of the environment, from the process's start; raises ValueError with one line."""
+    """Return a clock whose budget is set by the environment and begins at the start of the process.
+
+    Raise ValueError with a one-line message if the variable in the environment is invalid.
+    """
     text = environment.get(BUDGET_VARIABLE)
     if text is None:
         return Clock()
@@ -1152,28 +1175,29 @@ def clock_from(environment: Mapping[str, str] = os.environ) -> Clock:
     except ValueError:
         budget = 0.0
     if not 0.0 < budget <= MOST_BUDGET:
-        raise ValueError("{} is {!r}, want seconds above 0, at most {}".format(BUDGET_VARIABLE, text, MOST_BUDGET))
+        raise ValueError("{} is {!r}: set it to seconds above 0, at most {}".format(BUDGET_VARIABLE, text, MOST_BUDGET))
     return Clock(budget)
 
 
 # --- solver/exact.py ---
 
-#: The maximum numbers of entries in the transposition table, the hints and the caches; together they need under 200 MB.
+#: The maximum numbers of entries in the transposition table, the hints and the caches. At these limits all
+#: tables together need less than 200 MB.
 _TABLE_LIMIT = 1000000
 _HINT_LIMIT = 400000
 _CACHE_LIMIT = 150000
 
-#: With this number of plies left or fewer, a move is stored as a hint only for the position of the question, because
-#: the other positions rarely occur again.
+#: The largest number of plies left at which a best move is stored as a hint only for the root of the search. Other
+#: positions with so few plies left rarely occur again.
 _HINT_LEFT = 6
 
 #: The number of nodes between two checks of the limits.
 _POLL_NODES = 1000
 
-# The moves are searched by rank, the highest first. A rank is a sum: a weight for each neighbour of the point on the
-# board, a weight for each captured stone, a weight for each group by its liberties after the move, and the move's
-# history. There is a history for each number of plies left, and old results soon lose their weight in it. A random
-# search for the fewest nodes found these weights.
+# The moves are searched in descending order of rank. A rank is the sum of a weight for each neighbouring point, a
+# weight for each captured stone, a weight for each group that depends on its liberties after the move, and the move's
+# history. There is a history for each number of plies left, in which old results soon lose their weight. The weights
+# were found by a random search for the smallest number of nodes.
 _RANK_NEIGHBOUR = 1.68
 _RANK_CAPTURED = 1.4
 _RANK_PASS = -4.2
@@ -1185,15 +1209,18 @@ _RANK_HINT = 1000.0
 #: A group: the mask of its neighbours, the number of its stones, and the mask of its stones.
 _ExactGroup = Tuple[int, int, int]
 
-#: A move as a bit (0 for PASS) and the rank of its point.
+#: A move as the bit of its point (0 for PASS), and the part of its rank that depends only on the point.
 _RankedBit = Tuple[int, float]
 
-#: PASS as a ranked move.
+#: The move PASS with its rank, in a tuple.
 _PASSING: Tuple[_RankedBit, ...] = ((0, _RANK_PASS),)
 
 
 def _half_neighbours(first: int, count: int) -> List[int]:
-    """Return the neighbours of each subset of the ``count`` points from ``first`` on, by its mask >> first."""
+    """Return a table with the neighbours of every subset of the ``count`` points from ``first`` on.
+
+    The index of a subset is its mask, shifted to the right by ``first`` bits.
+    """
     table = [0]
     for point in range(first, first + count):
         near = neighbours(1 << point)
@@ -1205,17 +1232,17 @@ _NEAR_LOW = _half_neighbours(0, 13)
 _NEAR_HIGH = _half_neighbours(13, 12)
 _NEAR_BIT = {1 << point: neighbours(1 << point) for point in range(POINTS)}
 
-#: The points in the order in which they are judged: those with four neighbours first, the corners last.
+#: The points in the order in which moves are judged: points with four neighbours come first, and the corners last.
 _RANKED_BITS: List[_RankedBit] = sorted(
     ((bit, _RANK_NEIGHBOUR * bin(near).count("1")) for bit, near in _NEAR_BIT.items()), key=lambda pair: -pair[1]
 )
 
-#: _BOUNDS[lo][hi] is the tuple (lo, hi). Table entries share these tuples, which saves memory.
+#: The element _BOUNDS[lo][hi] is the tuple (lo, hi). Entries of the table share these tuples, which saves memory.
 _BOUNDS = [[(lo, hi) for hi in (*range(MOST + 1), *range(LEAST, 0))] for lo in (*range(MOST + 1), *range(LEAST, 0))]
 
 
 class CountCache(Dict[int, int]):
-    """A cache of the number of points in a mask, by mask."""
+    """A cache that maps a mask to the number of its points."""
 
     def __missing__(self, mask: int) -> int:
         count = self[mask] = bin(mask).count("1")
@@ -1223,7 +1250,7 @@ class CountCache(Dict[int, int]):
 
 
 class _MoveCache(Dict[int, Tuple[_RankedBit, ...]]):
-    """A cache of the points in a mask, by mask. The points are ranked bits, in the order in which they are judged."""
+    """A cache that maps a mask to its points. The points are ranked bits, in the order in which moves are judged."""
 
     def __missing__(self, mask: int) -> Tuple[_RankedBit, ...]:
         moves = self[mask] = tuple([pair for pair in _RANKED_BITS if pair[0] & mask])
@@ -1231,7 +1258,7 @@ class _MoveCache(Dict[int, Tuple[_RankedBit, ...]]):
 
 
 class GroupCache(Dict[int, Tuple[_ExactGroup, ...]]):
-    """A cache of the groups of one colour, by the mask of its stones. A group in several masks is one object."""
+    """A cache that maps a mask of one colour's stones to its groups. Equal groups of several masks are one object."""
 
     def __init__(self) -> None:
         self._by_stones: Dict[int, _ExactGroup] = {}
@@ -1252,7 +1279,7 @@ class GroupCache(Dict[int, Tuple[_ExactGroup, ...]]):
         return result
 
     def extend(self, groups: Tuple[_ExactGroup, ...], stone: int, stones: int) -> Tuple[_ExactGroup, ...]:
-        """Store and return the groups of ``stones``, which are the groups in ``groups`` plus the stone ``stone``."""
+        """Store and return the groups of ``stones``, the mask that results from ``groups`` if ``stone`` is added."""
         merged, apart = stone, []
         for group in groups:
             if group[0] & stone:
@@ -1264,7 +1291,7 @@ class GroupCache(Dict[int, Tuple[_ExactGroup, ...]]):
         return result
 
     def trim(self, limit: int) -> None:
-        """Remove all entries if there are more than ``limit``."""
+        """Remove all entries if the cache has more than ``limit`` entries."""
         if len(self) > limit:
             self.clear()
             self._by_stones.clear()
@@ -1276,31 +1303,30 @@ class GroupCache(Dict[int, Tuple[_ExactGroup, ...]]):
 
 
 def _own_rank(size: int, liberties: int) -> float:
-    """Return the effect of a mover's group on a move's rank, by the group's stones and liberties after the move."""
+    """Return the weight, in the rank of a move, of a group of the mover with these stones and liberties afterwards."""
     danger = 2.4 + 1.7 * size if liberties < 2 else 0.3 + 0.4 * size if liberties == 2 else 0.0
     return 0.5 * min(liberties, 8) - 1.4 - danger
 
 
 def _opp_rank(size: int, liberties: int) -> float:
-    """Return the effect of an opponent's group on a move's rank, by the group's stones and liberties after the move."""
+    """Return the weight, in the rank of a move, of an opponent's group with these stones and liberties afterwards."""
     return (0.6 + 1.2 * size if liberties < 2 else 0.0) - 0.5 * min(liberties, 8)
 
 
-#: Tables of these ranks: _OWN_RANKS[size][liberties].
+#: Tables with the weights of groups, indexed by the number of stones and the number of liberties.
 _OWN_RANKS = [[_own_rank(size, liberties) for liberties in range(POINTS)] for size in range(POINTS)]
 _OPP_RANKS = [[_opp_rank(size, liberties) for liberties in range(POINTS)] for size in range(POINTS)]
 
 
 class _SearchStopped(Exception):
-    """Raised if the node limit or the CPU deadline was reached."""
+    """Raised by a search that has reached its node limit or its CPU deadline."""
 
 
 def _trim(tables: List[Dict[int, Tuple[int, int]]]) -> None:
-    """Empty tables, beginning with the first, until the other tables are small enough together."""
+    """Empty as many tables as necessary, beginning with the first, so that the total size is within the limit."""
     size = sum([len(table) for table in tables])
     for table in tables:
-        # The first tables are for the fewest plies left, so the search needs the least time to find their entries
-        # again.
+        # The first tables are for the fewest plies left, so the search can restore their entries in the shortest time.
         if size <= _TABLE_LIMIT:
             break
         size -= len(table)
@@ -1308,11 +1334,11 @@ def _trim(tables: List[Dict[int, Tuple[int, int]]]) -> None:
 
 
 def _make_quiet_points() -> Callable[[Tuple[_ExactGroup, ...], int, int], int]:
-    """Return quiet_points() as a closure, because its variables are faster than a module's."""
+    """Return quiet_points() as a closure, because variables of a closure are faster than variables of a module."""
     near_low, near_high = _NEAR_LOW, _NEAR_HIGH
 
     def quiet_points(own_groups: Tuple[_ExactGroup, ...], empty: int, captures: int) -> int:
-        """Return the points outside ``captures`` on which a stone of the mover would have a liberty."""
+        """Return the points outside ``captures`` on which a new stone of the mover has a liberty."""
         points = (near_low[empty & 8191] | near_high[empty >> 13]) & empty
         if points | captures != empty:
             for near, _, _ in own_groups:
@@ -1325,13 +1351,12 @@ def _make_quiet_points() -> Callable[[Tuple[_ExactGroup, ...], int, int], int]:
 
 
 def _make_last_two(groups_of: GroupCache, moves_of: _MoveCache) -> Callable[[int, int, int, int, int], int]:
-    """Return last_two() as a closure, because its variables are faster than a module's."""
     near_low, near_high, near_bit = _NEAR_LOW, _NEAR_HIGH, _NEAR_BIT
     passing, full = _PASSING, FULL
 
     def last_two(me: int, opp: int, ko: int, margin: int, goal: int) -> int:
-        """Answer the question with two plies left. For each move, subtract the gain of the best reply."""
-        # The points on which a stone captures.
+        """Search a position with two plies left. From the result of each move, subtract the gain of the best reply."""
+        # Find the points on which a stone captures.
         empty = full ^ (me | opp)
         captures = 0
         for near, _, _ in groups_of[opp]:
@@ -1340,7 +1365,7 @@ def _make_last_two(groups_of: GroupCache, moves_of: _MoveCache) -> Callable[[int
                 captures |= liberties
         if not captures and margin + 1 < goal:
             return margin + 1
-        # The legal points, captures first.
+        # Find the legal points, and list the captures first.
         legal = (near_low[empty & 8191] | near_high[empty >> 13]) & empty | captures
         if legal != empty:
             for near, _, _ in groups_of[me]:
@@ -1367,8 +1392,8 @@ def _make_last_two(groups_of: GroupCache, moves_of: _MoveCache) -> Callable[[int
                     if not captured & (captured - 1) and not near_bit[bit] & ~opp:
                         ko_after = captured
             if result >= goal:
-                # The best reply captures the most stones. If no reply captures, it is any stone. If no stone is legal,
-                # it is PASS.
+                # The best reply is the stone that captures the most stones. If no stone captures, all legal stones are
+                # equally good. If no stone is legal, the best reply is PASS.
                 after = full ^ (me | bit | opp_after)
                 in_atari: Dict[int, int] = {}
                 for near, size, _ in groups_of[me | bit]:
@@ -1394,15 +1419,16 @@ def _make_last_two(groups_of: GroupCache, moves_of: _MoveCache) -> Callable[[int
     return last_two
 
 
-#: A function of (me, opp, ko bit, plies left, margin, goal, node limit, CPU deadline) that returns (bound, move bit).
+#: The type of a function that receives me, opp, the ko bit, the plies left, the margin, the goal, the node limit and
+#: the CPU deadline, and returns a bound and the bit of a move.
 _ExactSearch = Callable[[int, int, int, int, int, int, Optional[int], Optional[float]], Tuple[int, int]]
 
 
 class ExactSolver:
-    """A solver that keeps its table of proven bounds from one question to the next.
+    """A solver that keeps its table of proven bounds from search to search.
 
-    The table and caches stay under 200 MB. Public attribute ``nodes``: the number of positions that all searches of
-    this solver have reached, without positions after the last ply.
+    The table and the caches together need less than 200 MB. The public attribute ``nodes`` is the number of positions
+    that all searches of this solver have reached, not counting positions after the last ply.
     """
 
     def __init__(self) -> None:
@@ -1413,10 +1439,10 @@ class ExactSolver:
     def decide(
         self, position: Position, threshold: int, node_limit: Optional[int] = None, cpu_deadline: Optional[float] = None
     ) -> Answer:
-        """Decide whether the position's value, from Black's side, is ``threshold`` or more.
+        """Decide whether the position's value, from Black's point of view, is at least ``threshold``.
 
-        node_limit: the number of nodes after which to stop, or None. cpu_deadline: the time.process_time() at which to
-        stop, or None. If the search was stopped, the bounds of the Answer leave the question open.
+        The search stops after ``node_limit`` nodes, or when time.process_time() reaches ``cpu_deadline``. A limit that
+        is None does not apply. If a limit stopped the search, the bounds of the Answer do not decide the question.
         """
         if position.is_over:
             return Answer(position.margin, position.margin, None, 0)
@@ -1446,7 +1472,7 @@ class ExactSolver:
     def value(
         self, position: Position, node_limit: Optional[int] = None, cpu_deadline: Optional[float] = None
     ) -> Answer:
-        """Return the position's exact value, or the bounds proven within the limits. decide() describes the limits."""
+        """Return the position's exact value, or the bounds that were proven within the same limits as for decide()."""
         before = self.nodes
         lo, hi = LEAST, MOST
         best: Optional[int] = None
@@ -1464,7 +1490,7 @@ class ExactSolver:
         return Answer(lo, hi, best, self.nodes - before)
 
     def _play_out(self, position: Position) -> Tuple[int, int]:
-        """Return the exact value, from Black's side, and a move that keeps it, by trying all moves."""
+        """Try all moves, and return the exact value from Black's point of view and a move that keeps this value."""
         self.nodes += 1
         best, best_move = None, PASS
         sign = 1 if position.black_to_move else -1
@@ -1476,7 +1502,6 @@ class ExactSolver:
         return sign * (best or 0), best_move
 
     def _make_search(self) -> _ExactSearch:
-        """Return run() as a closure, because its variables are faster than attributes."""
         counts = CountCache()
         moves_of = _MoveCache()
         groups_of = GroupCache()
@@ -1484,7 +1509,7 @@ class ExactSolver:
         own_ranks, opp_ranks = _OWN_RANKS, _OPP_RANKS
         cached_groups = groups_of.get
         hints = self._hints
-        # tables[left]: for positions with ``left`` plies left, by me | opp << 25 | ko bit << 50, the bounds (lo, hi).
+        # For positions with ``left`` plies left, tables[left] maps me | opp << 25 | ko bit << 50 to bounds (lo, hi).
         tables: List[Dict[int, Tuple[int, int]]] = [{} for _ in range(POINTS)]
         histories: List[Dict[int, float]] = [dict.fromkeys((0, *near_bit), 0.0) for _ in range(POINTS)]
         passing = _PASSING
@@ -1514,7 +1539,7 @@ class ExactSolver:
             _trim(tables)
 
         def last_three(me: int, opp: int, ko: int, key: int, left: int, margin: int, goal: int) -> int:
-            """Answer the question with three plies left by last_two(), which costs less than bounds from liberties."""
+            """Search a position with three plies left by last_two(), which is faster than computing the siege."""
             nonlocal nodes, failed_bit
             if nodes >= next_poll:
                 poll()
@@ -1547,7 +1572,7 @@ class ExactSolver:
                         groups_of.extend(own_groups, bit, me_after)
                 bound = -last_two(opp_after, me_after, ko_after, -margin_after, 1 - goal)
                 if bound >= goal:
-                    # With three plies left, a hint is needed only for the position of the question: run() returns it.
+                    # With three plies left, a hint is needed only at the root, where run() returns it as the best move.
                     if left == question_left:
                         hints[key] = bit
                     return bound
@@ -1557,7 +1582,7 @@ class ExactSolver:
             return best
 
         def search(me: int, opp: int, ko: int, key: int, left: int, margin: int, goal: int) -> int:
-            """Answer the question with four or more plies left. key: the position's key in ``tables``."""
+            """Search a position with four or more plies left, which has the key ``key`` in ``tables``."""
             nonlocal nodes, failed_bit
             if nodes >= next_poll:
                 poll()
@@ -1565,7 +1590,7 @@ class ExactSolver:
             hint = hints.get(key, -1) if uses_hints else -1
             history = histories[left]
             table = tables[left - 1]
-            # After the move, the opponent has ``their_plies`` plies and plays first, and the mover has ``my_plies``.
+            # After the move, the opponent has ``their_plies`` plies and moves first; the mover has ``my_plies`` plies.
             my_plies, their_plies = (left - 1) >> 1, left >> 1
             their_extra_ply = their_plies - my_plies
             keeper_margin = goal + their_extra_ply
@@ -1581,7 +1606,7 @@ class ExactSolver:
             best, best_bit = (margin, 0) if margin < goal else (LEAST, 0)
             to_search = []
 
-            # Step 1. Judge the captures first, because most searches end with one, and then the other moves.
+            # Step 1. Judge the captures before the other moves, because most searches end with a capture.
             for quiet in (False, True):
                 if quiet:
                     moves = moves_of[quiet_points(own_groups, empty, captures) & ~ko]
@@ -1606,7 +1631,7 @@ class ExactSolver:
                                 ko_after = captured
                     after = full ^ (me_after | opp_after)
 
-                    # Step 3. The table's bounds after the move may answer the question or exclude the move.
+                    # Step 3. Look up the bounds after the move, which may answer the question or exclude the move.
                     key_after = opp_after | me_after << 25
                     if ko_after:
                         key_after |= ko_after << 50
@@ -1622,9 +1647,9 @@ class ExactSolver:
                                 best, best_bit = -low, bit
                             continue
 
-                    # Step 4. Choose the keeper. Assume that both sides only add a stone with each ply. Then the mover
-                    # reaches the goal or does not. Only the side that succeeds under this assumption can be a keeper
-                    # whose bound decides. The groups of the other side only count for the rank.
+                    # Step 4. Choose the keeper. If each further ply only adds a stone, the mover either reaches the
+                    # goal or fails. Only the side that succeeds in this way can be a keeper whose bound decides the
+                    # move. The groups of the other side influence only the rank.
                     mover_keeps = margin_after >= keeper_margin
                     if mover_keeps:
                         groups = cached_groups(me_after)
@@ -1637,8 +1662,8 @@ class ExactSolver:
                         ranks = opp_ranks
                         keeper_plies, attacker_plies, attacker_extra_ply = their_plies, my_plies, 1 - their_extra_ply
 
-                    # Step 5. Count the keeper's standing groups and targets. ``standing_apart`` counts a standing group
-                    # only if it shares no liberty with an earlier one.
+                    # Step 5. Count the keeper's standing groups and targets. The number ``standing_apart`` counts a
+                    # standing group only if the group shares no liberty with an earlier standing group.
                     most_liberties = standing_apart = standing_liberties = target_stones = target_liberties = (
                         targets
                     ) = 0
@@ -1660,10 +1685,10 @@ class ExactSolver:
                             if size < smallest_target:
                                 smallest_target = size
 
-                    # Step 6. Find the keeper's growth and the stones that it loses.
+                    # Step 6. Find the keeper's growth, and the number of stones that the keeper loses.
                     if standing_apart > 1:
                         growth = keeper_plies
-                        # The opponent plays first, so its first fill needs a liberty that it can spare already.
+                        # The opponent is the keeper and moves first, so its first fill needs a spare liberty already.
                         if not mover_keeps and most_liberties == attacker_plies + 1:
                             growth -= 1
                     elif standing_apart:
@@ -1683,7 +1708,7 @@ class ExactSolver:
                             if spare > 0:
                                 target_stones = target_stones - spare if target_stones > spare else 0
 
-                    # Step 7. The bound may answer the question or exclude the move.
+                    # Step 7. Compute the bound of the siege, which may answer the question or exclude the move.
                     if mover_keeps:
                         bound = margin_after - their_plies + growth - target_stones
                         if bound >= goal:
@@ -1702,20 +1727,20 @@ class ExactSolver:
                             groups = groups_of.extend(own_groups, bit, me_after)
                         ranks = own_ranks
 
-                    # Step 8. Rank the move, which remains open.
+                    # Step 8. The move is still open. Complete its rank.
                     for near, size, _ in groups:
                         rank += ranks[size][counts[near & after]]
                     if bit == hint:
                         rank += rank_hint
                     to_search.append((rank + history[bit], bit, opp_after, me_after, ko_after, key_after, margin_after))
 
-            # Step 9. Search the open moves by rank.
+            # Step 9. Search the open moves in descending order of rank.
             to_search.sort(reverse=True)
             search_deeper = search if left > 4 else last_three
             other_goal = 1 - goal
             for _, bit, opp_after, me_after, ko_after, key_after, margin_after in to_search:
-                # Step 10. Search the move and store the answer. The table's bounds are the same as in step 3, because
-                # only this loop writes entries with this number of plies left, and writes each of them once.
+                # Step 10. Search the move, and store the answer. The bounds in the table are still the same as in step
+                # 3, because only this loop writes entries with this number of plies left, and writes each entry once.
                 low, high = table.get(key_after, no_bounds)
                 bound = search_deeper(opp_after, me_after, ko_after, key_after, left - 1, -margin_after, other_goal)
                 if bound < other_goal:
@@ -1763,41 +1788,43 @@ def _move_of_bit(bit: int) -> int:
 
 # --- solver/alphabeta.py ---
 
-#: The addition to the score of the winner of a finished game.
+#: The number that is added to the winner's score when a game is finished.
 WON_SCORE = 10000
 
 _SCORE_LIMIT = 100000
 _SCORE_TABLE_LIMIT = 300000
 _TIME_CHECK_NODES = 200
 
-# The evaluation, in hundredths of a stone. It won the most games against variations of itself; the ends of these games
-# were judged exactly.
+# The weights of the evaluation, in hundredths of a stone. Among many variations, these weights won the most games
+# against the others; the ends of the games were judged exactly.
 _STONE = 100
 _LIBERTY_VALUE = 14
 _CENTRE_VALUE = 30
-#: The score of each stone of a group in atari: of the mover's largest group in atari, of the mover's other groups, of
-#: the opponent's largest group in atari, and of the opponent's other groups.
+#: The score of each stone of a group in atari, for four kinds of groups: the mover's largest group in atari, the
+#: mover's other groups in atari, the opponent's largest group in atari, and the opponent's other groups in atari.
 _ATARI_VALUES = (-50, -90, 95, 60)
-#: The score of each stone of a group with two liberties, and of each stone of a group that can no longer be captured.
+#: The penalty for each stone of a group with two liberties, and the score of each stone of a group that is safe.
 _SHORT_VALUE, _SAFE_VALUE = 28, 20
 
 _BIT_NEAR = {1 << p: neighbours(1 << p) for p in range(POINTS)}
 _RINGS = [sum(1 << p for p in range(POINTS) if FROM_CENTRE[p] <= most) for most in (3, 2, 1, 0)]
 
-#: A table entry: the depth, the score, the kind of the score (1 = lower bound, -1 = upper bound, 0 = exact), and the
-#: best move's bit.
+#: An entry of the table of scores: the depth, the score, the kind of the score (1 = lower bound, -1 = upper bound, 0 =
+#: exact), and the bit of the best move.
 _ScoreEntry = Tuple[int, int, int, int]
 
-#: A move and the position after it: the move's bit (0 for PASS), the next mover's stones, the other side's stones, the
-#: ko bit.
+#: A move and the position after the move: the bit of the move (0 for PASS), the stones of the next mover, the stones of
+#: the other side, and the bit of the ko point.
 _Child = Tuple[int, int, int, int]
 
 
 class Advice(NamedTuple):
-    """The result of the mid-game search.
+    """The result of the search with an evaluation.
 
-    move: the best move found, which is always legal. score: the score, as the module's docstring defines it. depth: the
-    depth in plies of the last complete search, 0 or more. nodes: the number of positions searched.
+    - ``move``: the best move that the search found; this move is always legal.
+    - ``score``: the score of this move, as defined in the docstring of this module.
+    - ``depth``: the depth of the last complete search in plies, 0 or more.
+    - ``nodes``: the number of positions that were searched.
     """
 
     move: int
@@ -1807,7 +1834,7 @@ class Advice(NamedTuple):
 
 
 class _OutOfTime(Exception):
-    """Raised if the CPU deadline has passed."""
+    """Raised by a search if its CPU deadline has passed."""
 
 
 class AlphaBeta:
@@ -1826,10 +1853,10 @@ class AlphaBeta:
     def search(
         self, position: Position, cpu_deadline: Optional[float] = None, depth_limit: Optional[int] = None
     ) -> Advice:
-        """Return the best move found.
+        """Return the best move that the search finds. Raise ValueError if the game is over.
 
-        cpu_deadline: the time.process_time() at which to stop, or None. depth_limit: plies, at least 1; None for all
-        plies left. Raises ValueError if the game is over.
+        The search stops when time.process_time() reaches ``cpu_deadline``, unless this is None. The parameter
+        ``depth_limit`` is the largest depth in plies, at least 1, or None for all plies that are left.
         """
         if position.is_over:
             raise ValueError("the game is over")
@@ -1850,7 +1877,7 @@ class AlphaBeta:
         return advice._replace(nodes=self._nodes)
 
     def _root(self, position: Position, children: List[_Child], depth: int) -> Tuple[Advice, List[_Child]]:
-        """Search every move to a depth. Return the advice, and the moves in a new order with the best move first."""
+        """Search every move to a depth. Return the advice, and the moves sorted with the best move first."""
         best, ranked = -_SCORE_LIMIT, []
         left = position.left
         margin = position.margin if position.black_to_move else -position.margin
@@ -1860,7 +1887,7 @@ class AlphaBeta:
                 score = self._final(margin, left)
             else:
                 score = -self._negamax(me, opp, ko, left - 1, not bit, depth - 1, -_SCORE_LIMIT, -best)
-            # If a later move is not better, its search returns only a bound, so such moves keep their order.
+            # If a later move is not better, its search returns only a bound. Therefore such moves keep their order.
             ranked.append((-score if score > best else _SCORE_LIMIT, number, child))
             best = max(best, score)
         ranked.sort(key=lambda item: item[:2])
@@ -1868,7 +1895,7 @@ class AlphaBeta:
         return Advice(_point_of(children[0][0]), best, depth, 0), children
 
     def _negamax(self, me: int, opp: int, ko: int, left: int, passed: bool, depth: int, alpha: int, beta: int) -> int:
-        """Return the mover's score. It is exact if it is between alpha and beta, and otherwise a bound."""
+        """Return the mover's score. The score is exact if it is between alpha and beta, and otherwise a bound."""
         self._nodes += 1
         if self._nodes >= self._next_check:
             self._check_time()
@@ -1900,7 +1927,7 @@ class AlphaBeta:
         return best
 
     def _children(self, me: int, opp: int, ko: int, left: int, hint: int) -> List[_Child]:
-        """Return the moves sorted by captures and history. The hint is first, and PASS last unless it is the hint."""
+        """Return the moves, sorted by captures and history. The hint comes first. Otherwise PASS comes last."""
         ranked = []
         for child, taken in self._stones(me, opp, ko):
             bit = child[0]
@@ -1932,7 +1959,6 @@ class AlphaBeta:
             yield (bit, opp ^ taken, me | bit, taken if lone else 0), self._counts[taken]
 
     def _evaluate(self, me: int, opp: int, left: int) -> int:
-        """Return an estimate of the mover's final score from stones, liberties and ataris."""
         counts = self._counts
         empty = FULL ^ (me | opp)
         mine, theirs = (left + 1) >> 1, left >> 1
@@ -1945,10 +1971,10 @@ class AlphaBeta:
         return score + (self._komi_score if left & 1 else -self._komi_score)
 
     def _group_score(self, stones: int, empty: int, attackers: int, worst_value: int, other_value: int) -> int:
-        """Return a score of one side's groups by their liberties.
+        """Return the total score of one side's groups, which depends on the liberties of each group.
 
-        attackers: the number of plies left for the other side. worst_value, other_value: the score of each stone of the
-        largest group in atari, and of each stone of the other groups in atari.
+        The other side has ``attackers`` plies left. Each stone of the largest group in atari scores ``worst_value``,
+        and each stone of the other groups in atari scores ``other_value``.
         """
         score = worst = in_atari = 0
         for near, size, _ in self._groups[stones]:
@@ -1963,7 +1989,7 @@ class AlphaBeta:
         return score + worst_value * worst + other_value * (in_atari - worst)
 
     def _final(self, margin: int, left: int) -> int:
-        """Return the mover's score at the end of the game. White, who moves if ``left`` is odd, has the komi."""
+        """Return the mover's score at the end of the game. White gets the komi, and moves if ``left`` is odd."""
         score = _STONE * margin + (self._komi_score if left & 1 else -self._komi_score)
         return score + WON_SCORE if score > 0 else score - WON_SCORE
 
@@ -1985,18 +2011,19 @@ def _point_of(bit: int) -> int:
 
 # --- player/choose.py ---
 
-#: A function that searches an unfinished position within its limits.
+#: The type of a function that searches an unfinished position and returns the answer.
 Answerer = Callable[[Position], Answer]
 
 
 def hardest_move(
     position: Position, moves: Iterable[int], decide: Answerer, value: Answerer, game: Variant
 ) -> Optional[int]:
-    """Return the move after which the fewest replies keep the other side's win.
+    """Return the move after which the smallest number of replies keeps the other side's win.
 
-    Among equal moves, the best value decides. moves: the moves to try, the most promising first. decide: finds the
-    winner, and if the mover wins, a winning move. value: finds the exact value. The trial ends if ``decide`` leaves a
-    question open; the result is the best of the moves before, or None if there is none.
+    If several moves have the same number of replies, return the move with the best value. The list ``moves`` begins
+    with the most promising move. The function ``decide`` finds the winner and, if the mover wins, a winning move. The
+    function ``value`` finds the exact value. If ``decide`` cannot find a winner, return the best of the moves that were
+    tried before, or None if there are no such moves.
     """
     best: List[int] = []
     fewest = len(position.legal_moves()) + 1
@@ -2015,14 +2042,14 @@ def hardest_move(
 
 
 def _holding_replies(child: Position, enough: int, decide: Answerer, game: Variant) -> Optional[int]:
-    """Return the number of replies that keep the mover's win, or None if ``decide`` leaves a question open.
+    """Return the number of replies that keep the mover's win, or None if ``decide`` cannot find a winner.
 
-    The count stops at ``enough`` + 1.
+    A result of ``enough`` + 1 means that there are at least this number of such replies.
     """
     replies = child.legal_moves()
     known = decide(child).best
     if known in replies:
-        # A reply that keeps the win comes first, so that the count of a bad move reaches ``enough`` early.
+        # Begin with a reply that keeps the win, so that the count for a bad move reaches ``enough`` early.
         replies.remove(known)
         replies.insert(0, known)
     holding = 0
@@ -2038,7 +2065,7 @@ def _holding_replies(child: Position, enough: int, decide: Answerer, game: Varia
 
 
 def _best_value(position: Position, moves: List[int], value: Answerer) -> int:
-    """Return the move with the best value. A move whose value is not found, and later moves, are not considered."""
+    """Return the move with the best value. If a value is not found, ignore this move and all later moves."""
     if len(moves) == 1:
         return moves[0]
     sign = 1 if position.black_to_move else -1
@@ -2052,30 +2079,31 @@ def _best_value(position: Position, moves: List[int], value: Answerer) -> int:
     return best
 
 
-#: With more plies left the exact search is not tried, because it would not finish within its share of the time.
+#: The largest number of plies left at which the exact search is tried. With more plies left, it would not finish within
+#: its share of the time.
 EXACT_LEFT = 16
 
-#: With at most this number of plies left, every reply to a move of a lost game can be decided in time.
+#: The largest number of plies left at which all replies to a move of a lost game can be decided in time.
 LOST_LEFT = 13
 
-#: The share of the budget that alpha-beta gets while the exact search is not possible. With more time it would rarely
-#: find a better move.
+#: The share of the budget that alpha-beta gets if too many plies are left for the exact search. With more time
+#: alpha-beta would rarely find a better move.
 SEARCH_SHARE = 0.4
 
-#: The shares of the budget after which the exact search stops, and then the alpha-beta search. The rest is for the time
-#: between two checks of the clock and for the end of the process.
+#: The share of the budget after which the exact search stops, and the share after which alpha-beta stops. The rest is
+#: reserved for the time between two checks of the clock and for the end of the process.
 EXACT_SHARE, LAST_SHARE = 0.6, 0.9
 
-#: The largest share of the budget for a lost game.
+#: The largest share of the budget that is spent on a move in a lost game.
 LOST_SHARE = 0.3
 
 
 class MoveChoice(NamedTuple):
-    """The move and its reason.
+    """The chosen move, and the way in which it was chosen.
 
-    source: ``pass`` (a PASS ends the game as a win), ``book``, ``exact`` or ``search``. winner: the colour that is
-    proven
-        to win, 1 or 2, or None. nodes: the number of nodes of the exact search that proved the winner.
+    - ``source``: ``pass`` (a PASS ends the game as a win), ``book``, ``exact`` or ``search``.
+    - ``winner``: the number of the colour that is proven to win, 1 or 2, or None if no winner is proven.
+    - ``nodes``: the number of nodes of the exact search that proved the winner.
     """
 
     move: int
@@ -2085,7 +2113,7 @@ class MoveChoice(NamedTuple):
 
 
 def choose_move(position: Position, clock: Clock, book: Optional[MoveBook] = None, *, game: Variant) -> MoveChoice:
-    """Return the move for an unfinished position, within the clock's budget."""
+    """Choose the move in an unfinished position, within the budget of the clock."""
     mover, share = position.mover, SEARCH_SHARE
     if position.pass_ends and game.leader(position) == mover:
         return MoveChoice(PASS, "pass", mover)
@@ -2109,10 +2137,10 @@ def choose_move(position: Position, clock: Clock, book: Optional[MoveBook] = Non
 def decide_turned(
     solver: ExactSolver, position: Position, cpu_deadline: Optional[float] = None, *, game: Variant
 ) -> Answer:
-    """Decide who wins a position, after turning it to canonical orientation.
+    """Turn a position to its canonical orientation, and find the winner.
 
-    So all eight symmetric positions get the same search and the same move, and a measurement for one of them, when the
-    book is made, is true of all.
+    In this way the search and the move are the same for all eight symmetric positions. So when the book is made, it is
+    enough to measure the search for one of these positions.
     """
     oriented = Oriented.of(position)
     answer = solver.decide(oriented.position, game.least, cpu_deadline=cpu_deadline)
@@ -2120,14 +2148,16 @@ def decide_turned(
 
 
 def quick_move(position: Position, game: Variant) -> int:
-    """Return a reasonable move without a search: a PASS that wins, otherwise the first move by quick_rank()."""
+    """Return a reasonable move without a search: a PASS if it wins, otherwise the first move with the highest
+    quick_rank().
+    """
     if position.pass_ends and game.leader(position) == position.mover:
         return PASS
     return max(position.legal_moves(), key=lambda move: quick_rank(position, move))
 
 
 def _lost_move(position: Position, clock: Clock, solver: ExactSolver, game: Variant) -> int:
-    """Return a move for a lost game: the hardest move to answer if it is found in time, otherwise alpha-beta's move."""
+    """Return a move for a lost game: the move that is hardest to answer or, if time is too short, alpha-beta's move."""
     deadline = min(clock.deadline(LAST_SHARE), clock.deadline() - clock.left() + clock.budget * LOST_SHARE)
     if position.left <= LOST_LEFT:
         moves = sorted(position.legal_moves(), key=lambda move: -quick_rank(position, move))
@@ -2144,7 +2174,7 @@ def _lost_move(position: Position, clock: Clock, solver: ExactSolver, game: Vari
 
 
 def _play_on(position: Position, move: int) -> int:
-    """Return the move, or a stone instead of a PASS that would end a lost game."""
+    """Return the move, but replace a PASS that would end a lost game with a stone if there is a legal stone."""
     stones = position.legal_moves()[:-1]
     if move != PASS or not position.pass_ends or not stones:
         return move
@@ -2152,7 +2182,7 @@ def _play_on(position: Position, move: int) -> int:
 
 
 def quick_rank(position: Position, move: int) -> int:
-    """Return a rank of a move without a search: by captures, then by liberties, then by distance from the middle."""
+    """Return the rank of a move, which depends on captures, then on liberties, then on the distance from the middle."""
     if move == PASS:
         return 0
     after = position.play(move)
@@ -2166,12 +2196,12 @@ def quick_rank(position: Position, move: int) -> int:
     return 5 + 100 * taken + 10 * min(liberties, 4) - FROM_CENTRE[move]
 
 
-#: The maximum of possible plies that are tried. The weight of each is half the weight of the one before it.
+#: The maximum number of possible plies that are tried. The weight of each ply is half the weight of the ply before it.
 MOST_PLIES = 5
 
 
 def possible_positions(position: Position, least_ply: int) -> List[Position]:
-    """Return the position with each possible ply: first the given ply, then the others in ascending order."""
+    """Return the position with each possible ply: its own ply first, then the other plies in ascending order."""
     plies = [ply for ply in range(least_ply, GAME_PLIES, 2) if ply != position.ply]
     return [position] + [position._replace(ply=ply) for ply in plies]
 
@@ -2179,10 +2209,10 @@ def possible_positions(position: Position, least_ply: int) -> List[Position]:
 def choose_unsure(
     positions: Sequence[Position], clock: Clock, book: Optional[MoveBook] = None, *, game: Variant
 ) -> MoveChoice:
-    """Return a move that is proven to win at every possible ply, or at the most likely ones.
+    """Choose a move that is proven to win at every possible ply, or at the most likely plies.
 
-    positions: one board with different plies, the most likely first. The winner of the choice is the winner at this
-    ply.
+    The positions have the same board and different plies, beginning with the most likely ply. The field ``winner`` of
+    the result is the winner at the most likely ply.
     """
     likely = choose_move(positions[0], clock, book, game=game)
     doubtful = [position for position in positions[1:MOST_PLIES] if position.left <= EXACT_LEFT]
@@ -2196,7 +2226,7 @@ def choose_unsure(
     for move in moves:
         if best_weight >= _greatest_weight(doubtful, wins_likely) or time.process_time() >= deadline:
             break
-        # A move that does not win at the most likely ply is not tried if another move does.
+        # If a move is known that wins at the most likely ply, ignore all moves that do not win at this ply.
         if not wins_likely or _wins(positions[0], move, solver, deadline, game):
             weight = _win_weight(doubtful, move, wins_likely, solver, deadline, game)
             if weight > best_weight:
@@ -2209,7 +2239,8 @@ def _win_weight(
 ) -> float:
     """Return the total weight of the plies at which a move is proven to win.
 
-    positions: with all plies except the most likely one, whose weight of 1 is greater than the sum of all others.
+    The most likely ply has the weight 1, which is greater than the sum of all other weights. The list ``positions``
+    contains a position for each of the other plies.
     """
     wins = [_wins(position, move, solver, deadline, game) for position in positions]
     return wins_likely + sum([0.5 ** (place + 1) for place, won in enumerate(wins) if won])
@@ -2220,7 +2251,7 @@ def _greatest_weight(positions: Sequence[Position], wins_likely: bool) -> float:
 
 
 def _wins(position: Position, move: int, solver: ExactSolver, deadline: float, game: Variant) -> bool:
-    """Return whether a search proves before the deadline that a move wins for the mover."""
+    """Return whether a search proves before the deadline that the mover wins with this move."""
     child = position.play(move)
     if child.is_over:
         return game.leader(child) == position.mover
@@ -2232,18 +2263,18 @@ def _wins(position: Position, move: int, solver: ExactSolver, deadline: float, g
 MEMORY_FILE = "little_go_memory.json"
 MEMORY_FORMAT = 2
 
-#: The limit of the file's size in bytes, far more than two games need.
+#: The maximum size of the file in bytes, which is far more than two games need.
 _MOST_MEMORY_BYTES = 1 << 20
 
-#: The records of a game: each has the board as 25 digits, the number of plies played, and whether this is certain.
+#: The records of a game. A record contains the board as 25 digits, the number of plies played, and whether this number
+#: is certain.
 _Notes = List[Tuple[str, int, bool]]
 
 
 class PlyMemory:
-    """The records of the current games, in the first of several directories that can be written.
+    """The records of the current games, which are in a file in the first writable directory.
 
-    A file that is missing, unreadable or not ours counts as empty, and a failed write is ignored. Then the ply is a
-    guess.
+    A file that is missing or invalid counts as empty, and a failed write is ignored. In these cases the ply is a guess.
     """
 
     def __init__(self, directories: Sequence[str]) -> None:
@@ -2252,7 +2283,7 @@ class PlyMemory:
         self._certain = False
 
     def recall(self, question: Question) -> Tuple[int, bool]:
-        """Return the number of plies played, and whether it is certain. An uncertain one may be too small."""
+        """Return the number of plies played, and whether the number is certain. If not, it may be too small."""
         ply, self._certain = question.least_ply, question.is_opening
         self._notes = []
         if question.is_opening:
@@ -2272,7 +2303,7 @@ class PlyMemory:
     def note(self, position: Position, move: int) -> None:
         """Record the position of the last recalled question, and the board after ``move``.
 
-        A second call for the same position adds a record and keeps the first, because the host may use either move.
+        A second call for the same position keeps the record of the first call, because the host may use either move.
         """
         after = position.play(move)
         asked = (_digits(position.black, position.white), position.ply, self._certain)
@@ -2287,15 +2318,16 @@ class PlyMemory:
 
 
 def _fits(question: Question, noted: str, was_left: bool) -> bool:
-    """Return whether the host's previous board is a recorded board after our move, or one move after one before it.
+    """Return whether the host's previous board fits a recorded board.
 
-    was_left: whether the recorded board is after our move.
+    If the recorded board is the board after our move (``was_left``), the two boards must be equal. Otherwise the
+    previous board must result from the recorded board by one move.
     """
     if was_left:
         return noted == _digits(*question.before)
     board = parse_rows([noted[start : start + SIZE] for start in range(0, POINTS, SIZE)])
     if board == question.before:
-        # The board is the same after our PASS. If the other side had passed too, the game would be over.
+        # Our move was a PASS. If the other side had passed too, the game would be over.
         return not question.passed
     return last_move(question.colour, board, question.before) is not None
 
@@ -2305,7 +2337,7 @@ def _digits(black: int, white: int) -> str:
 
 
 def _load_games(path: str) -> Dict[str, _Notes]:
-    """Return the records in a file, by colour; {} if it is not a valid memory."""
+    """Return the records in a file, indexed by colour, or an empty dict if the file is not a valid memory."""
     try:
         content = json.loads(read_plain(path, _MOST_MEMORY_BYTES).decode("ascii"))
         if content["format"] != MEMORY_FORMAT:
@@ -2316,7 +2348,7 @@ def _load_games(path: str) -> Dict[str, _Notes]:
 
 
 def _checked(notes: Any) -> _Notes:
-    """Return records from a file; raises ValueError or TypeError if they are invalid."""
+    """Check records from a file, and return the records. Raise ValueError or TypeError if a record is invalid."""
     checked = []
     for board, ply, certain in notes:
         fits = isinstance(board, str) and len(board) == POINTS and not board.strip("012")
@@ -2339,16 +2371,16 @@ def _save_games(path: str, games: Dict[str, _Notes]) -> bool:
 
 BOOK_FILE = "book.json"
 
-#: The game of the player; player.build replaces it by another game.
+#: The game of the player. The module player.build can replace it by another game.
 GAME = COURSE
 
 
 def main() -> int:
     """Answer ``input.txt`` in the working directory with ``output.txt``, and return the exit code.
 
-    0: a legal move was written. 1: the move could not be written. 2: ``input.txt`` cannot be read, and no move was
-    written. With 1 and 2 an old ``output.txt`` is removed. Any other fault prints one line on standard error and does
-    not prevent a move. A board that cannot occur in a game is answered without a search.
+    The exit code is 0 if a legal move was written, 1 if the move could not be written, and 2 if ``input.txt`` could not
+    be read. In the last two cases an old ``output.txt`` is removed. After any other fault the player prints one line on
+    standard error, and still writes a move. If the board cannot occur in a game, the player answers without a search.
     """
     try:
         question = read_question(INPUT_FILE, GAME)
@@ -2358,7 +2390,7 @@ def main() -> int:
         return 2
     early = quick_move(question.position(question.least_ply), GAME)
     try:
-        # The host accepts this file even if it has to stop the player later.
+        # Write an early move, which the host accepts even if it later stops the player.
         write_move(OUTPUT_FILE, early)
     except OSError as error:
         _warn("{}: {}".format(OUTPUT_FILE, error.strerror))
@@ -2375,7 +2407,7 @@ def main() -> int:
 
 
 def read_question(path: str, game: Variant) -> Question:
-    """Return the content of ``input.txt``; raises NotationError, also if the file cannot be read."""
+    """Return the content of ``input.txt``. Raise NotationError if the file cannot be read or is invalid."""
     try:
         content = read_plain(path, MOST_INPUT_BYTES)
     except OSError as error:
@@ -2384,16 +2416,18 @@ def read_question(path: str, game: Variant) -> Question:
 
 
 def write_move(path: str, move: int) -> None:
-    """Write ``output.txt``, in one step if the file system allows this; raises OSError."""
+    """Write ``output.txt``, in a single step if the file system allows this. Raise OSError if the file cannot be
+    written.
+    """
     write_plain(path, move_name(move).encode("ascii"))
 
 
 def find_book(directories: List[str]) -> Optional[MoveBook]:
-    """Return the book in the first directory that has one; if there is none or it is damaged, print a line."""
+    """Return the book in the first directory that contains a book. If there is no valid book, print a line."""
     paths = [os.path.join(directory, BOOK_FILE) for directory in directories]
     path = next((path for path in paths if os.path.exists(path)), None)
     if path is None:
-        _warn("no {}: playing without".format(BOOK_FILE))
+        _warn("{}: not found: playing without a book".format(BOOK_FILE))
         return None
     try:
         return read_book(path, GAME)
@@ -2403,15 +2437,14 @@ def find_book(directories: List[str]) -> Optional[MoveBook]:
 
 
 def _improve(question: Question, early: int) -> None:
-    """Replace the early move by the chosen move, and record the ply."""
     here = os.getcwd()
     beside = os.path.dirname(os.path.abspath(sys.argv[0]))
     memory = PlyMemory([here, beside])
     ply, certain = memory.recall(question)
     position = question.position(ply)
     positions = [position] if certain else possible_positions(position, question.least_ply)
-    # The early move is recorded before the search, so that even after a kill the played move is among the recorded
-    # ones.
+    # Record the early move before the search, so that the records contain the played move even if the host stops the
+    # player.
     memory.note(position, early)
     move = choose_unsure(positions, _clock(), find_book([beside, here]), game=GAME).move
     if move != early:
@@ -2432,7 +2465,7 @@ def _remove_old_move() -> None:
     try:
         remove_plain(OUTPUT_FILE)
     except OSError as error:
-        _warn("{}: an old one cannot be removed: {}".format(OUTPUT_FILE, error.strerror))
+        _warn("{}: the old file cannot be removed: {}".format(OUTPUT_FILE, error.strerror))
 
 
 def _warn(line: str) -> None:
@@ -2440,7 +2473,7 @@ def _warn(line: str) -> None:
         if sys.stderr is not None:
             print("little-go: " + line, file=sys.stderr, flush=True)
     except (OSError, ValueError):
-        # Otherwise Python would flush standard error again at its exit, and change the exit code.
+        # Without this, Python would flush standard error again when the process exits, and change the exit code.
         sys.stderr = None
 
 

@@ -1,1 +1,1 @@
-"""Submit jobs to processes and machines, repeat lost jobs, and return results as they arrive."""
+"""Submit jobs to processes and machines, repeat lost jobs, and return the results as they arrive."""

@@ -1,10 +1,10 @@
-"""Submit jobs to workers, return results as they arrive, and repeat lost jobs.
+"""Submit jobs to workers, return the results as they arrive, and repeat lost jobs.
 
     jobs    -- submit -->   pool: processes or threads of this machine, or a cluster's workers
     results <-- wait ---
 
-A Crew keeps a list of the jobs in flight. A killed worker breaks a whole pool of processes. The crew then makes a new
-pool and submits the jobs in flight again, so a lost worker costs only a repetition of its jobs.
+A Crew keeps a list of the jobs in flight, which are submitted but not finished. If a worker process is killed, its
+whole pool breaks. The crew then makes a new pool and submits the jobs in flight again, so only these jobs are repeated.
 """
 
 import concurrent.futures
@@ -25,32 +25,32 @@ from little_go.runtime.display import Display
 _Job = TypeVar("_Job")
 _Result = TypeVar("_Result")
 
-#: The number of times that a job is repeated after the loss of its worker. After one more loss the run ends.
+#: The number of times that a job is repeated because its worker was lost. After one more loss the run ends.
 MOST_LOSSES = 5
 
-#: Seconds between checks whether to stop, while jobs run.
+#: The number of seconds between two checks whether the run must stop.
 TICK = 0.25
 
-#: Seconds of work before progress is displayed.
+#: The number of seconds after which the progress of a run is displayed.
 _PATIENCE = 2.0
 
 
 class LostWorkers(BrokenExecutor):
-    """Raised if a job has lost too many workers; the message is one line."""
+    """Raised if too many workers were lost while they did the same job. The message is one line."""
 
 
 class JobLost(Exception):
-    """Raised if a job must be repeated and counts as lost, although its pool still works."""
+    """Raised if a job must be repeated and counts as lost, although its pool is not broken."""
 
 
 class NotYet(Exception):
-    """Raised if a job must be submitted again without counting as lost, because its worker was not ready."""
+    """Raised if a job must be submitted again because its worker was not ready. The job does not count as lost."""
 
 
 class Pool(ABC, Generic[_Job, _Result]):
-    """Workers on this machine or others.
+    """A pool of workers on this machine or on other machines.
 
-    lost: the exceptions that submit() and result_of() raise if the pool is broken. A new pool can do the same jobs.
+    lost: the exceptions that submit() and result_of() raise if the pool is broken. Another pool can then do its jobs.
     """
 
     lost: ClassVar[tuple[type[BaseException], ...]] = (BrokenExecutor,)
@@ -65,15 +65,15 @@ class Pool(ABC, Generic[_Job, _Result]):
         """Submit a job to the next free worker."""
 
     def result_of(self, future: "Future[_Result]", job: _Job) -> _Result:
-        """Return the result of a finished job; raises JobLost, NotYet and the exceptions in ``lost``."""
+        """Return the result of a finished job, or raise JobLost, NotYet or an exception in ``lost``."""
         return future.result()
 
     @abstractmethod
     def close(self, wait: bool) -> None:
-        """Stop the workers. wait: whether to let them finish their current jobs first."""
+        """Stop the workers. If ``wait`` is true, let the workers finish their current jobs first."""
 
     def settle(self, hurried: bool = False) -> None:
-        """Wait until the results have been checked. hurried: wait only for necessary checks."""
+        """Wait until the results have been checked. If ``hurried`` is true, wait only for necessary checks."""
 
     def end(self) -> None:
         """End the current jobs, and stop the workers."""
@@ -81,15 +81,15 @@ class Pool(ABC, Generic[_Job, _Result]):
 
 
 class ExecutorPool(Pool[_Job, _Result]):
-    """The workers of an executor of the standard library, which all call one function."""
+    """A pool whose workers belong to an executor of the standard library and call the same function for each job."""
 
     def __init__(self, executor: Executor, function: Callable[[_Job], _Result], workers: int) -> None:
-        """workers: the number of the executor's workers."""
+        """Create a pool from an executor with ``workers`` workers."""
         self._executor, self._function, self._workers = executor, function, workers
 
     @property
     def slots(self) -> int:
-        """The number of jobs that keep the workers busy, which is a running and a waiting job for each worker."""
+        """The number of jobs that keep the workers busy: one running job and one waiting job for each worker."""
         return 2 * self._workers
 
     def submit(self, job: _Job) -> "Future[_Result]":
@@ -101,7 +101,7 @@ class ExecutorPool(Pool[_Job, _Result]):
         self._executor.shutdown(wait=wait, cancel_futures=True)
 
     def end(self) -> None:
-        """End the current jobs if the executor can, and stop the workers; otherwise wait for the current jobs."""
+        """Stop the workers. Current jobs are ended if the executor supports this; otherwise wait for these jobs."""
         if isinstance(self._executor, WorkerPool):
             self._executor.end()
         else:
@@ -110,7 +110,7 @@ class ExecutorPool(Pool[_Job, _Result]):
 
 @dataclass(eq=False)
 class _Submission(Generic[_Job]):
-    """A submitted job. losses: the number of times that its worker was lost."""
+    """A submitted job, and the number of times that its worker was lost."""
 
     job: _Job
     losses: int = 0
@@ -121,17 +121,18 @@ def _lost_workers(job: object, losses: int, why: str) -> Exception:
 
 
 class Crew(Generic[_Job, _Result]):
-    """Jobs in flight in a pool. Public attribute: ``pool``, which is replaced after a loss."""
+    """The jobs in flight in a pool. The public attribute ``pool`` is replaced after a loss."""
 
     def __init__(
         self,
         make_pool: Callable[[], Pool[_Job, _Result]],
         give_up: Callable[[_Job, int, str], Exception] = _lost_workers,
     ) -> None:
-        """make_pool: a function that returns a new pool. It is called again after a loss.
+        """Create a crew with a new pool.
 
-        give_up: a function that returns the error for a job, given the number of its losses and the reason of the last
-        loss.
+        - ``make_pool``: a function that returns a new pool, also after a loss.
+        - ``give_up``: a function that returns the exception for a job that was lost too often. Its parameters are the
+          job, the number of losses, and the reason for the last loss.
         """
         self._make_pool, self._give_up = make_pool, give_up
         self.pool = make_pool()
@@ -147,7 +148,7 @@ class Crew(Generic[_Job, _Result]):
         return [submission.job for submission in self._in_flight.values()]
 
     def submit(self, job: _Job) -> None:
-        """Submit a job to the next free worker; raises the exceptions of wait()."""
+        """Submit a job to the next free worker. The exceptions are the same as for wait()."""
         self._raise_fault()
         self._submit_all([_Submission(job)])
 
@@ -161,9 +162,9 @@ class Crew(Generic[_Job, _Result]):
                 waiting.extendleft(reversed(self._with_new_pool([submission])))
 
     def wait(self, timeout: float) -> list[tuple[_Job, _Result]]:
-        """Return the jobs that finish within ``timeout`` seconds, with their results, as soon as there are any.
+        """Wait for a finished job for up to ``timeout`` seconds, and return all finished jobs with their results.
 
-        Raises the error of ``give_up`` if a job's worker was lost more than MOST_LOSSES times.
+        If a job was lost more than MOST_LOSSES times, raise the exception that ``give_up`` returns.
         """
         self._raise_fault()
         if not self._in_flight:
@@ -175,7 +176,8 @@ class Crew(Generic[_Job, _Result]):
         except Exception as error:
             if not results:
                 raise
-            # First return the finished jobs, because the caller may keep their results. The next call raises the error.
+            # Return the finished jobs first, because the caller may keep their results. The next call raises the
+            # exception.
             self._fault = error
         return results
 
@@ -202,8 +204,8 @@ class Crew(Generic[_Job, _Result]):
             self._submit_all(self._with_new_pool(broken))
 
     def _with_new_pool(self, broken: list[_Submission[_Job]]) -> list[_Submission[_Job]]:
-        """Make a new pool, and return the jobs to submit again."""
-        # The other futures of a broken pool may fail too, or never start.
+        """Make a new pool, and return the jobs that must be submitted again."""
+        # Include all jobs in flight, because the other futures of a broken pool may also fail, or never start.
         submissions = [
             *(self._count_loss(submission, "a worker was killed") for submission in broken),
             *self._in_flight.values(),
@@ -224,7 +226,7 @@ class Crew(Generic[_Job, _Result]):
         return submission
 
     def withdraw(self, is_needless: Callable[[_Job], bool]) -> list[_Job]:
-        """Withdraw and return the needless jobs, except jobs that a worker has begun."""
+        """Withdraw and return all jobs for which ``is_needless`` is true, except jobs that a worker has begun."""
         gone = [
             future for future, submission in self._in_flight.items() if is_needless(submission.job) and future.cancel()
         ]
@@ -233,10 +235,11 @@ class Crew(Generic[_Job, _Result]):
     def rounds(
         self, jobs: Iterable[_Job], stop: Callable[[], bool] = lambda: False
     ) -> Iterator[list[tuple[_Job, _Result]]]:
-        """Do all jobs, and yield lists of results as they arrive; a list is empty if nothing arrived for TICK seconds.
+        """Do all jobs, and yield lists of results as they arrive. If no result arrives for TICK seconds, the list is
+        empty.
 
-        stop: a function that returns whether to submit no more jobs. Then only the jobs in flight are finished. Raises
-        the exceptions of wait().
+        If the function ``stop`` returns True, no more jobs are submitted, and only the jobs in flight are finished. The
+        exceptions are the same as for wait().
         """
         waiting = iter(jobs)
         left = True
@@ -252,21 +255,20 @@ class Crew(Generic[_Job, _Result]):
         self._raise_fault()
 
     def results(self, jobs: Iterable[_Job]) -> Iterator[tuple[_Job, _Result]]:
-        """Do all jobs, and yield each job with its result; raises the exceptions of wait()."""
+        """Do all jobs, and yield each job with its result. The exceptions are the same as for wait()."""
         return chain.from_iterable(self.rounds(jobs))
 
     def close(self) -> None:
-        """Stop the workers, after their current jobs."""
+        """Stop the workers when they have finished their current jobs."""
         self.pool.close(wait=True)
 
 
 def processes(
     function: Callable[[_Job], _Result], workers: int, start: Callable[..., object] | None = None, *given: object
 ) -> Callable[[], Pool[_Job, _Result]]:
-    """Return a function that makes a pool of local processes.
+    """Return a function that makes a pool of local processes. The processes call ``function`` for each job.
 
-    function: the function that does a job. start: the function that each process calls first, with the arguments
-    ``given``; None for no such call.
+    When a process starts, it first calls the function ``start`` with the arguments ``given``, unless ``start`` is None.
     """
     return lambda: ExecutorPool(WorkerPool(workers, start, *given), function, workers)
 
@@ -279,12 +281,12 @@ def each(
     *given: object,
     show: str = "",
 ) -> Iterator[tuple[_Job, _Result]]:
-    """Call a function for each job in processes, and yield jobs with results as they arrive.
+    """Call a function for each job in at most ``workers`` processes, and yield each job with its result.
 
-    workers: the maximum number of processes. start: the function that each process calls first, with the arguments
-    ``given``; None for no such call. show: the name of the jobs in the display, which appears if the jobs take long; ""
-    for no display. Closing the generator ends its jobs; a Ctrl-C closes it too. Raises LostWorkers, and the function's
-    exceptions.
+    When a process starts, it first calls the function ``start`` with the arguments ``given``, unless ``start`` is None.
+    If the jobs take long, the progress is displayed with the name ``show`` for the jobs, unless the name is empty. The
+    jobs end if the caller closes the generator, or if the user presses Ctrl-C. Raise LostWorkers if a job was lost too
+    often. An exception of the function is passed on.
     """
     yield from each_of(processes(function, max(1, min(workers, len(jobs))), start, *given), jobs, show)
 
@@ -292,7 +294,7 @@ def each(
 def each_of(
     make_pool: Callable[[], Pool[_Job, _Result]], jobs: Sequence[_Job], show: str = ""
 ) -> Iterator[tuple[_Job, _Result]]:
-    """Do each job by the workers of the pool that ``make_pool`` returns. The rest is the same as in each()."""
+    """Do all jobs with the workers of the pool that ``make_pool`` returns. Otherwise this is the same as each()."""
     if not jobs:
         return
     with _shown(show) as show_done:
@@ -315,7 +317,7 @@ def _shown(what: str) -> Iterator[Callable[[int, int], None]]:
 
 
 def in_order(jobs: Sequence[_Job], results: Iterable[tuple[_Job, _Result]]) -> Iterator[_Result]:
-    """Yield the results of jobs in the order of ``jobs``, which must be different objects."""
+    """Yield the results of jobs in the order of the sequence ``jobs``. All jobs must be different objects."""
     ready: dict[int, _Result] = {}
     waiting = deque(jobs)
     for job, result in results:

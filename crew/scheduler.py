@@ -1,6 +1,7 @@
-"""Workers on other machines, by dask.distributed: find their scheduler, make each worker ready, and leave quietly.
+"""Use workers on other machines by dask.distributed: connect to their scheduler, and prepare each worker for its jobs.
 
-A worker's context is a plugin with everything that the jobs need. It is sent to all workers, including later ones.
+The context of a worker is a plugin that contains everything that the jobs need. The plugin is sent to all workers,
+including workers that join later.
 """
 
 import logging
@@ -15,52 +16,53 @@ from distributed import Client, KilledWorker, Worker, WorkerPlugin, get_worker
 from distributed.comm.addressing import get_address_host_port
 from distributed.comm.core import CommClosedError
 
-#: Seconds to look for a scheduler.
+#: The number of seconds for which connect() tries to reach a scheduler.
 CONNECT = 10.0
 
-#: Seconds between two counts of the workers.
+#: The number of seconds between two counts of the workers.
 _LOOK = 1.0
 
-#: dask's exceptions for a job whose worker or scheduler is lost.
+#: The exceptions of dask for a job whose worker or scheduler is lost.
 LOST = (CancelledError, KilledWorker, CommClosedError)
 
-#: dask's exceptions for other requests to a lost scheduler.
+#: The exceptions of dask for other requests to a lost scheduler.
 UNREACHED = (OSError, TimeoutError, CommClosedError)
 
 
 class SchedulerError(RuntimeError):
-    """Raised if a scheduler cannot be reached; the message is one line."""
+    """Raised if a scheduler cannot be reached. The message is one line."""
 
 
 class WorkerContext(WorkerPlugin):
     """The data that a worker needs for its jobs.
 
-    name: the name of this kind of context. error: the exception that a failed job raises, with a message of one line.
+    - ``name``: the name of this kind of context.
+    - ``error``: the exception that a failed job raises, with a message of one line.
     """
 
     name: ClassVar[str]
     error: ClassVar[type[Exception]]
 
     def setup(self, worker: Worker) -> None:
-        """Make a worker ready, and store the obstacle if there is one, because dask does not report it."""
+        """Prepare a worker for its jobs, and store the reason of a failure, which dask does not report."""
         self.fault = self.prepare(worker)
 
     @abstractmethod
     def prepare(self, worker: Worker) -> str:
-        """Make a worker ready; return the obstacle, or "" if there is none."""
+        """Prepare a worker for its jobs. Return the reason if this fails, and otherwise an empty text."""
 
     @abstractmethod
     def do(self, job: Any) -> Any:
-        """Do a job."""
+        """Do a job, and return its result."""
 
 
 def context_of(worker: Worker, name: str) -> Any:
-    """Return a worker's context of the kind ``name``."""
+    """Return the context of a worker that has this name."""
     return worker.plugins[name]
 
 
 def _do(name: str, job: Any) -> Any:
-    """Do a job in a worker; raises only the context's error, because another exception may not be picklable."""
+    """Do a job in a worker. All exceptions become the exception of the context, because others may not be picklable."""
     place: WorkerContext = context_of(get_worker(), name)
     if place.fault:
         raise place.error(place.fault)
@@ -77,20 +79,22 @@ def _fault(name: str, dask_worker: Worker) -> str:
 
 
 class Cluster:
-    """The workers of a scheduler; their number may change at any time. Public attribute: ``client``, dask's client."""
+    """The workers of a scheduler, whose number may change at any time. The public attribute ``client`` is dask's
+    client.
+    """
 
     def __init__(self, address: str, place: WorkerContext, patience: float = CONNECT) -> None:
-        """Connect, and make all workers ready, including workers that join later.
+        """Connect to a scheduler, and prepare all workers, including workers that join later.
 
-        address: such as tcp://192.0.2.1:8786. patience: seconds to look for the scheduler. Raises the context's error
-            if no scheduler answers or a worker cannot be made ready.
+        The scheduler has an address such as tcp://192.0.2.1:8786, and must answer within ``patience`` seconds. Raise
+        the exception of the context if no scheduler answers, or if a worker cannot be prepared.
         """
         self._name = place.name
         try:
             self.client = connect(address, patience)
         except SchedulerError as error:
             raise place.error(str(error)) from None
-        # The caller reports an unreadable result in one line, so dask need not log it.
+        # The caller reports an unreadable result in one line, so dask does not need to log the result.
         logging.getLogger("distributed.protocol").setLevel(logging.CRITICAL + 1)
         self._looked, self._threads = 0.0, 0
         self.client.register_plugin(place)
@@ -110,22 +114,22 @@ class Cluster:
 
     @property
     def slots(self) -> int:
-        """The number of jobs that keep the threads busy, which is a quarter more than the number of threads."""
+        """The number of jobs that keep the threads busy. It is a quarter larger than the number of threads."""
         return self.threads + (self.threads + 3) // 4
 
     def submit(self, job: Any, key: str, **given: Any) -> Any:
-        """Return dask's future of a job. given: options of dask, such as ``workers``. Raises RuntimeError, OSError."""
+        """Submit a job with options of dask such as ``workers``, and return dask's future of the job."""
         return self.client.submit(_do, self._name, job, key=key, pure=False, **given)
 
     def leave(self) -> None:
-        """Leave the scheduler; its workers finish their current jobs, whose results are lost."""
+        """Disconnect from the scheduler. Its workers finish their current jobs, but the results are lost."""
         leave(self.client)
 
 
 def connect(address: str, patience: float = CONNECT) -> Any:
-    """Return a client of a scheduler.
+    """Return a client of the scheduler at an address such as tcp://192.0.2.1:8786.
 
-    address: such as tcp://192.0.2.1:8786. patience: seconds to look for it. Raises SchedulerError.
+    Raise SchedulerError if the address is invalid, or if no scheduler answers within ``patience`` seconds.
     """
     deadline = time.monotonic() + patience
     try:
@@ -154,8 +158,8 @@ def connect(address: str, patience: float = CONNECT) -> Any:
 
 
 def leave(client: Any) -> None:
-    """Close a client; its workers finish their current jobs, whose results are lost."""
-    # dask would log the closed connections, which are expected here.
+    """Close a client. The workers finish their current jobs, but the results are lost."""
+    # Without this, dask would log the closed connections, which are expected here.
     for name in list(logging.root.manager.loggerDict):
         if name.partition(".")[0] in ("distributed", "tornado", "asyncio"):
             logging.getLogger(name).setLevel(logging.CRITICAL)

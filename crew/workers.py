@@ -1,4 +1,4 @@
-"""Worker processes that end when their parent ends, and ignore a Ctrl-C, which their parent handles."""
+"""Worker processes that end when their parent process ends, and that leave the handling of Ctrl-C to the parent."""
 
 import ctypes
 import mmap
@@ -20,28 +20,29 @@ from little_go.runtime.ctrl_c import defer_sigint
 _Arguments = ParamSpec("_Arguments")
 _Result = TypeVar("_Result")
 
-#: Memory that processes share.
+#: The type of memory that several processes share.
 SharedBytes: TypeAlias = "mmap.mmap | ctypes.Array[ctypes.c_ubyte]"
 
 #: The environment variable that selects another way to start worker processes.
 START_VARIABLE = "LITTLE_GO_START"
 
-#: The variable that keeps Python 3.11 and later from importing modules of the current directory, and the value that we
-#: set, by which a worker knows that the variable was not set by the user.
+#: The environment variable that prevents Python 3.11 and later from importing modules of the current directory, and the
+#: value that this module sets. From this value a worker can see that the user has not set the variable.
 _SAFE_PATH, _OURS = "PYTHONSAFEPATH", "little-go"
 
-#: Seconds between checks whether the parent still runs.
+#: The number of seconds between two checks whether the parent process still runs.
 _PARENT_CHECK = 1.0
 
-#: Seconds that workers have to leave their jobs when their pool ends, and seconds between checks.
+#: The number of seconds within which workers must end their jobs when the pool ends, and the interval between two
+#: checks.
 _PATIENCE, _LOOK = 2.0, 0.02
 
 
 def start_method() -> str:
-    """Return how worker processes are started, ``fork`` or ``spawn``; raises BadUsage for another LITTLE_GO_START.
+    """Return the start method of worker processes: ``fork`` or ``spawn``. Raise BadUsage if LITTLE_GO_START is invalid.
 
-    A fork is fastest, but it breaks macOS's libraries, and Windows does not have it. The start method that the calling
-    program has set for multiprocessing is neither used nor changed.
+    The default is fork on Linux, because a fork is fastest. On macOS a fork breaks system libraries, and Windows does
+    not have fork. The start method that the calling program has set for multiprocessing is neither used nor changed.
     """
     chosen = os.environ.get(START_VARIABLE) or ("fork" if sys.platform == "linux" else "spawn")
     if chosen not in {"fork", "spawn"} & {*multiprocessing.get_all_start_methods()}:
@@ -55,41 +56,42 @@ def worker_context() -> BaseContext:
     """Return the multiprocessing context for worker processes and for the pipes and locks that they share."""
     method = start_method()
     if method == "spawn" and sys.platform != "win32":
-        # Otherwise the first lock would start the tracker, without the settings of _spawning().
+        # Start the resource tracker now. Otherwise the first lock would start it without the settings of _spawning().
         with _spawning():
             resource_tracker.ensure_running()
     return multiprocessing.get_context(method)
 
 
 def shared_bytes(size: int) -> SharedBytes:
-    """Return zeroed memory that is freed with the last process that uses it.
+    """Return shared memory that contains zeros. It is freed when the last process that uses it ends.
 
-    Workers that are forked later inherit the memory; spawned workers must receive it as an argument when they start.
+    Workers that are forked later inherit the memory. Spawned workers must receive the memory as an argument when they
+    start.
     """
-    # A RawArray writes to every page when it is made, and cannot have huge pages.
+    # For forks a mapping is better: a RawArray writes to all of its pages at once, and cannot use huge pages.
     return mmap.mmap(-1, size) if start_method() == "fork" else multiprocessing.RawArray("B", size)
 
 
 def serve_parent() -> None:
-    """Make this process end with its parent; each worker must call this first."""
+    """Make this process end when its parent ends. Each worker must call this function first."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     if sys.platform != "win32":
         signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
     if os.environ.get(_SAFE_PATH) == _OURS:
-        # The variable is for this process, and not for the programs that it starts.
+        # The variable is meant for this process, but not for programs that this process starts.
         del os.environ[_SAFE_PATH]
     threading.Thread(target=_follow_parent, daemon=True).start()
 
 
 def _follow_parent() -> None:
-    # A parent that is killed with -9 does not stop its workers, which would wait for jobs for ever.
+    # A parent that is killed with -9 cannot stop its workers. Without this check they would wait for jobs forever.
     parent = multiprocessing.parent_process()
     if parent is not None and start_method() == "spawn":
         parent.join()
     else:
-        # join() waits for a pipe to close, but forked workers inherit each other's ends of these pipes. If the parent
-        # has ended already, getppid() returns another process.
+        # The method join() waits until a pipe is closed, but forked workers inherit the ends of each other's pipes. If
+        # the parent has already ended, getppid() returns the number of another process.
         number = parent.pid if parent is not None and parent.pid else os.getppid()
         while os.getppid() == number:
             time.sleep(_PARENT_CHECK)
@@ -98,9 +100,10 @@ def _follow_parent() -> None:
 
 @contextmanager
 def _spawning() -> Iterator[None]:
-    """Let spawned processes defer a Ctrl-C until serve_parent(), and import no module of the current directory.
+    """Return a context in which spawned processes defer Ctrl-C and import no module of the current directory.
 
-    A spawned Python imports its own modules before it gets the module path of this process.
+    Ctrl-C is deferred until a process calls serve_parent(). A spawned Python imports modules of the standard library
+    before it receives the module path of this process.
     """
     if start_method() == "fork":
         yield
@@ -118,7 +121,7 @@ def _spawning() -> Iterator[None]:
 
 
 def peak_memory() -> int:
-    """Return this process's peak memory in bytes."""
+    """Return the peak memory of this process in bytes."""
     if sys.platform == "win32":
         import psutil
 
@@ -127,19 +130,23 @@ def peak_memory() -> int:
     import resource
 
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    # macOS counts bytes, Linux KiB.
+    # On macOS the number is in bytes, and on Linux in KiB.
     return peak if sys.platform == "darwin" else peak << 10
 
 
 class WorkerPool(ProcessPoolExecutor):
-    """Worker processes, started by start_method(), whose start a Ctrl-C cannot interrupt.
+    """A pool of worker processes whose start cannot be interrupted by Ctrl-C.
 
-    Without this class Python would lose a KeyboardInterrupt during a fork, and a new worker would handle it before its
-    call of serve_parent().
+    The start method is that of start_method(). Without this class Python would lose a KeyboardInterrupt during a fork,
+    and a new worker would handle Ctrl-C before it calls serve_parent().
     """
 
     def __init__(self, workers: int, start: Callable[..., object] | None = None, *given: object) -> None:
-        """workers: their number. start: each calls it after serve_parent(), with the arguments ``given``; or None."""
+        """Create a pool of at most ``workers`` processes.
+
+        After serve_parent(), each process calls the function ``start`` with the arguments ``given``, unless ``start``
+        is None.
+        """
         context = worker_context()
         self._ending: Any = context.RawValue("b", 0)
         super().__init__(workers, context, _begin, (self._ending, start, given))
@@ -147,19 +154,21 @@ class WorkerPool(ProcessPoolExecutor):
     def submit(
         self, fn: Callable[_Arguments, _Result], /, *args: _Arguments.args, **kwargs: _Arguments.kwargs
     ) -> "Future[_Result]":
-        """Start missing workers, and submit the call to a free worker."""
+        """Start workers if some are missing, and submit the call to a free worker."""
         with defer_sigint(), _spawning():
             work: Callable[..., _Result] = _work
             return super().submit(work, fn, args, kwargs)
 
     def end(self) -> None:
-        """End the workers and their jobs. Each worker has _PATIENCE seconds to clean up; a Ctrl-C ends this time."""
+        """End the workers and their jobs. Unless the user presses Ctrl-C, each worker has _PATIENCE seconds to clean
+        up.
+        """
         manager: Any = self._executor_manager_thread
         workers = list((self._processes or {}).values())
         with defer_sigint() as pressed:
             self._ending.value = 1
             self.shutdown(wait=False, cancel_futures=True)
-            # On Windows os.kill() would end a worker immediately, even during its start.
+            # Omit this step on Windows, where os.kill() would end a worker immediately, even during its start.
             for worker in workers if sys.platform != "win32" else ():
                 with suppress(OSError):
                     if worker.pid is not None:
@@ -169,12 +178,12 @@ class WorkerPool(ProcessPoolExecutor):
                 manager.join(_LOOK)
             for worker in workers:
                 worker.terminate()
-            # At its exit Python writes to a pipe of the pool, which the pool's thread must not close meanwhile.
+            # Wait for the pool's thread. Otherwise it could close a pipe to which Python writes when the process exits.
             if manager is not None:
                 manager.join()
 
 
-#: In a worker: a shared flag, which is set when the pool ends.
+#: In a worker, the shared flag that is set when the pool ends.
 _ending: Any = None
 
 
@@ -187,7 +196,7 @@ def _begin(ending: Any, start: Callable[..., object] | None, given: tuple[object
 
 
 def _work(function: Callable[..., _Result], given: tuple[object, ...], named: dict[str, object]) -> _Result:
-    """Do a job in a worker; raises CancelledError if the pool ends, because then it waits for no result."""
+    """Do a job in a worker. Raise CancelledError if the pool ends, because the pool then needs no result."""
     signal.signal(signal.SIGINT, _leave)
     try:
         if not _ending.value:
@@ -201,7 +210,7 @@ def _work(function: Callable[..., _Result], given: tuple[object, ...], named: di
 
 
 def _leave(number: int, frame: object) -> None:
-    """Leave the job if the pool is ending; ignore a Ctrl-C at the terminal, which the parent handles."""
+    """End the job if the pool is ending. Otherwise ignore the signal: the parent handles a Ctrl-C at the terminal."""
     if _ending.value:
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         raise KeyboardInterrupt

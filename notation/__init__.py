@@ -1,1 +1,1 @@
-"""The notation: functions that read and write moves, boards, ``input.txt``, SGF, JSON and keys."""
+"""Functions that read and write moves, boards, ``input.txt``, SGF, JSON, links and keys."""

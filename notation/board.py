@@ -1,4 +1,4 @@
-"""Drawn boards: five rows of signs, ours and other programs', and the lines around them (``forms.toml``)."""
+"""Read drawn boards, which consist of five rows of signs. The file ``forms.toml`` lists the signs of many programs."""
 
 from little_go.notation.faults import NotationError
 from little_go.notation.parsed import ParsedPosition
@@ -9,7 +9,7 @@ from little_go.solver.family import COURSE, Variant
 
 
 def game_line(game: Variant) -> list[str]:
-    """Return the line that states the game of a printed board, in a list; an empty list for the course's game.
+    """Return a list with the line that states the game above a printed board. For the course's game the list is empty.
 
     >>> game_line(COURSE), game_line(Variant(8, 0.5))
     ([], ['Game: 8 plies, komi 0.5'])
@@ -20,9 +20,10 @@ def game_line(game: Variant) -> list[str]:
 def read_board(text: str, game: Variant | None, ply: int | None = None) -> ParsedPosition:
     """Read five rows, in which ``.`` is empty, ``X`` or ``#`` is Black, ``O`` is White, and ``+`` is the ko point.
 
-    ply: the number of plies played; None if the text states it, or to use the smallest possible ply. game: the game;
-    None for the game that the text states, or the course's game if it states none. Raises NotationError. Its fault is
-    ``ambiguous`` if two lines contradict each other or the text has several boards.
+    If ``ply`` is None, the number of plies played is the number that the text states, or the smallest possible number.
+    If ``game`` is None, the game is the one that the text states, or the course's game. Raise NotationError if the text
+    is not a valid board. The fault is ``ambiguous`` if two lines contradict each other or if the text contains several
+    boards.
     """
     try:
         said = read_text(Ports(text), text)

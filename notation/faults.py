@@ -1,15 +1,20 @@
-"""The error that all readers raise; part of ``my_player3.py``, Python 3.7."""
+"""The exception that all readers raise.
+
+The module is part of ``my_player3.py`` and must run with Python 3.7.
+"""
 
 from typing import Optional, Tuple
 
 
 class NotationError(ValueError):
-    """Raised for a text that cannot be read, or whose position is impossible; the message is one line.
+    """Raised if a text cannot be read, or if its position is impossible. The message is one line.
 
-    fault: ``damaged``, ``not-a-move``, ``off-board``, ``wrong-colour``, ``illegal``, ``too-long`` (a move after the
-        end), ``unreachable`` (no game has it), ``ambiguous``, ``not-5x5`` or ``other-game``.
-    wanted: a sentence on the fault and the remedy, without the place. line, column: the place of the fault, counted
-    from 1; None if it is not known. part: the SGF property or the JSON key; None in other texts.
+    - ``fault``: ``damaged``, ``not-a-move``, ``off-board``, ``wrong-colour``, ``illegal``, ``too-long`` (a move after
+      the end of the game), ``unreachable`` (no game leads to the position), ``ambiguous``, ``not-5x5`` or
+      ``other-game``.
+    - ``wanted``: a sentence that states the fault and the remedy, but not the place.
+    - ``line``, ``column``: the place of the fault in the text, counted from 1, or None if the place is not known.
+    - ``part``: the SGF property or the JSON key with the fault, or None in other texts.
     """
 
     def __init__(
@@ -33,7 +38,9 @@ class NotationError(ValueError):
 
 
 def place_in(text: str, offset: int) -> Tuple[Optional[int], int]:
-    r"""Return the line and the column of an offset in a text, from 1. The line is None if the text has only one line.
+    r"""Return the line and the column of an offset in a text, counted from 1.
+
+    If the text has only one line, the number of the line is None.
 
     >>> place_in("2,2\n1,1 x", 8), place_in("2,2 x", 4)
     ((2, 5), (None, 5))
@@ -43,5 +50,5 @@ def place_in(text: str, offset: int) -> Tuple[Optional[int], int]:
 
 
 def shown(text: str) -> str:
-    """Return the beginning of a text for a message, in quotes and on one line."""
+    """Return a short form of a text for a message: its beginning, in quotes and on one line."""
     return repr(text if len(text) <= 20 else text[:20] + "...")

@@ -1,4 +1,4 @@
-"""Read a position in any form."""
+"""Read a position from a text in any format."""
 
 import codecs
 import re
@@ -13,22 +13,24 @@ from little_go.notation.settling import check_around, is_key, settle
 from little_go.notation.texts import read_text
 from little_go.solver.family import COURSE, Variant
 
-#: The beginning of an input.txt: the colour on a line of its own.
+#: The beginning of an input.txt, which is a line that contains only the colour.
 _INPUT = re.compile(r"\+?0*[12][ \t]*[\r\n]")
 
-#: The least number of digits of a key without a prefix. A shorter number may mean something else.
+#: The smallest number of characters of a key. A shorter number may have a different meaning.
 _LEAST_KEY = 6
 
-#: Number of characters after an input.txt in which a second input.txt is searched for.
+#: The number of characters after an input.txt that are checked for a second position.
 _MOST_BEHIND = 1000
 
 
 def read(content: bytes | str, game: Variant | None, ply: int | None = None) -> ParsedPosition:
     """Read a position from a text or file with moves, a board, an ``input.txt``, SGF, JSON, a link or a key.
 
-    ply: the number of plies played, if the text does not contain it; for a line of moves or a game, the ply at which to
-    stop. game: the game; None for the game that SGF, JSON or a link states, or the course's game if the text states
-    none. Raises NotationError.
+    - ``ply``: the number of plies played, if the text does not state this number. For a line of moves or a game,
+      reading stops at this ply.
+    - ``game``: the game; None for the game that the text states, or for the course's game if the text states no game.
+
+    Raise NotationError if the text cannot be read, or if the position is impossible.
 
     >>> moves, board = read("2,2 1,1", COURSE), read("...../.O.../..X../...../.....", COURSE)
     >>> moves.position == read("C3 B4", COURSE).position == board.position
@@ -45,9 +47,9 @@ def read(content: bytes | str, game: Variant | None, ply: int | None = None) -> 
 
 
 def _read(content: bytes | str, text: str, word: str, game: Variant | None, ply: int | None) -> ParsedPosition:
-    """Read a text with the reader for its form. word: the text without leading and trailing blanks."""
+    """Read a text with the reader for its format. The parameter ``word`` is the text without blanks at both ends."""
     if is_sgf(word):
-        # Imported here, because sgfmill and our reader of games take longer to import than most texts to read.
+        # The import is here, because importing sgfmill and our SGF reader takes longer than reading most texts.
         from little_go.notation.sgf import beside_games, read_sgf
 
         if word.count("(") > (most := table()["most"]["brackets"]):
@@ -71,7 +73,7 @@ def _read(content: bytes | str, text: str, word: str, game: Variant | None, ply:
 
 
 def _around(text: str, parts: tuple[Part, ...]) -> tuple[Part, ...]:
-    """Add the leading and trailing blanks of a text to the parts that a reader returned."""
+    """Add the blanks at both ends of a text to the parts that a reader returned."""
     word = "".join(part.text for part in parts)
     at = text.find(word)
     return parts_of(text, _spans(parts, at)) if word != text and at >= 0 else parts
@@ -85,6 +87,6 @@ def _spans(parts: tuple[Part, ...], at: int) -> Iterator[tuple[int, int]]:
 
 
 def text_of(content: bytes) -> str:
-    """Decode a file in UTF-8, or in UTF-16 with a byte order mark. Invalid bytes become U+FFFD."""
+    """Decode the content of a file in UTF-8, or in UTF-16 with a byte order mark. Invalid bytes become U+FFFD."""
     is_wide = content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
     return content.decode("utf-16" if is_wide else "utf-8", "replace").lstrip("\ufeff")

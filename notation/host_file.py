@@ -1,8 +1,9 @@
-"""The host's ``input.txt``; part of ``my_player3.py``, Python 3.7.
+"""Read the host's ``input.txt``.
 
-It has 11 lines: the mover's colour, five rows of the board before the opponent's last move, five rows of the board now.
-It is read as the course's own code reads it, and more leniently: lines end with LF, CR LF or CR; a byte order mark,
-blanks around a line, blank lines, and text after the eleventh line are ignored.
+The module is part of ``my_player3.py`` and must run with Python 3.7. The file has 11 lines: the mover's colour, five
+rows of the board before the opponent's last move, and five rows of the current board. This reader accepts all files
+that the course's code accepts, and some other files: a line may end with LF, CR LF or CR, and a byte order mark, blanks
+around a line, blank lines, and text after the eleventh line are ignored.
 """
 
 import re
@@ -22,10 +23,10 @@ from little_go.solver.position import (
     points_of,
 )
 
-#: The files of a call: the host writes the first and reads the second.
+#: The files of a call. The host writes ``input.txt``, and reads ``output.txt``.
 INPUT_FILE, OUTPUT_FILE = "input.txt", "output.txt"
 
-#: The most bytes of a file that are read: the 11 lines have to be among them.
+#: The number of bytes of a file that are read. The 11 lines must be within these bytes.
 MOST_INPUT_BYTES = 1 << 16
 
 EMPTY_FOR_WHITE = "White moves on an empty board, but a PASS on the first ply ends the game"
@@ -33,17 +34,21 @@ TOO_MANY = "so many stones take {} plies or more, and then the game is over"
 
 _INPUT_LINES = 1 + 2 * SIZE
 _LINE_END = re.compile("\r\n|\r|\n")
-#: int() takes more, but no host writes more.
+#: The colour as hosts write it. The function int() of the course's code accepts other spellings, but no host uses them.
 _COLOUR = re.compile("[+]?0*([12])")
 
 
 class Question(NamedTuple):
-    """The host's question.
+    """The position in which the host asks for a move.
 
-    colour: the mover, 1 = Black, 2 = White. before: the boards (black, white) before the opponent's last move. black,
-        white: the boards now. ko: the point the mover may not play, or None. passed: whether the opponent's last move
-        was a PASS. game: the host's game. fault: the reason why no game can have these boards, or None. Then ``ko`` is
-        the point that would repeat the previous board.
+    - ``colour``: the number of the mover's colour, 1 for Black and 2 for White.
+    - ``before``: the masks of Black's and White's stones before the opponent's last move.
+    - ``black``, ``white``: the masks of Black's and White's stones now.
+    - ``ko``: the point that the ko rule forbids for the mover, or None.
+    - ``passed``: whether the opponent's last move was a PASS.
+    - ``game``: the game that the host plays.
+    - ``fault``: the reason why no game can lead to these boards, or None. If there is a fault, ``ko`` is the point on
+      which a stone would restore the previous board.
     """
 
     colour: int
@@ -56,29 +61,27 @@ class Question(NamedTuple):
     fault: Optional[NotationError] = None
 
     def position(self, ply: int) -> Position:
-        """Return the position at a ply.
-
-        Plies are counted as in Position, in which the game starts at ``game.first_ply``.
-        """
+        """Return the position with this ply, which is counted as in Position: the game starts at ``game.first_ply``."""
         return Position(self.black, self.white, self.ko, ply, self.passed and ply > 0)
 
     @property
     def least_ply(self) -> int:
-        """The least ply of a Position with these stones. If they need too many plies, it is the mover's last ply."""
+        """The smallest ply of a Position with these stones, or the mover's last ply if they need too many plies."""
         passed = self.passed and not (self.colour == 1 and self.is_opening)
         least = least_ply(self.black, self.white, self.colour, passed)
         return self.game.first_ply + min(least, self.game.plies - 3 + self.colour)
 
     @property
     def is_opening(self) -> bool:
-        """Whether the mover has not moved yet, so that the ply is certain."""
+        """Whether this is the mover's first move, so that the ply is certain."""
         return self.before == (0, 0)
 
 
 def least_ply(black: int, white: int, colour: int, passed: bool) -> int:
-    """Return the least number of plies that these stones take; it may be more than a game has.
+    """Return the smallest number of plies after which these stones can be on the board.
 
-    colour: the mover, 1 = Black, 2 = White. passed: whether the last ply was a PASS, which put no stone down.
+    The parameter ``colour`` is the number of the mover's colour, and ``passed`` states whether the last ply was a PASS.
+    The result may be larger than the length of a game.
     """
     blacks, whites = bin(black).count("1"), bin(white).count("1")
     if passed:
@@ -87,10 +90,13 @@ def least_ply(black: int, white: int, colour: int, passed: bool) -> int:
 
 
 def last_move(colour: int, before: Tuple[int, int], now: Tuple[int, int]) -> Optional[Position]:
-    """Return the position after the stone of this colour that leads from one board to the other, or None."""
+    """Return the position after the stone of this colour that leads from one board to the other.
+
+    If no such stone exists, return None.
+    """
     added = now[colour - 1] & ~before[colour - 1]
     if added and not added & (added - 1):
-        # The ply only names the mover: White at 1, Black at 2.
+        # The ply only determines the mover: White moves at ply 1, and Black moves at ply 2.
         try:
             after = Position(before[0], before[1], None, 3 - colour).play(added.bit_length() - 1)
         except IllegalMove:
@@ -101,7 +107,7 @@ def last_move(colour: int, before: Tuple[int, int], now: Tuple[int, int]) -> Opt
 
 
 def parse_question(content: bytes, game: Variant) -> Question:
-    """Parse the bytes of a game's ``input.txt``; raises NotationError if its colour or its boards cannot be read."""
+    """Parse the bytes of an ``input.txt``. Raise NotationError if the colour or the boards cannot be read."""
     lines = _input_lines(content)
     number, first = lines[0]
     colour_sign = _COLOUR.fullmatch(first)
@@ -118,7 +124,7 @@ def parse_question(content: bytes, game: Variant) -> Question:
 
 
 def _input_lines(content: bytes) -> List[Tuple[int, str]]:
-    """Return the first 11 lines that are not blank, each with its number from 1."""
+    """Return the first 11 lines that are not blank, each with its line number from 1."""
     text = content[:MOST_INPUT_BYTES].decode("utf-8", "replace").lstrip("\ufeff")
     numbered = [(number, line.strip()) for number, line in enumerate(_LINE_END.split(text), 1)]
     lines = [(number, line) for number, line in numbered if line][:_INPUT_LINES]
@@ -140,7 +146,6 @@ def _read_rows(lines: List[Tuple[int, str]]) -> Tuple[int, int]:
 
 
 def _check_boards(question: Question) -> None:
-    """Raise NotationError for boards that no game has."""
     for name, board in (("previous", question.before), ("current", (question.black, question.white))):
         empty = FULL & ~(board[0] | board[1])
         for stones in board:
@@ -156,7 +161,7 @@ def _check_boards(question: Question) -> None:
 
 
 def _ko_after(colour: int, before: Tuple[int, int], now: Tuple[int, int]) -> Optional[int]:
-    """Return the ko point after the opponent's move that leads from one board to the other; raises NotationError."""
+    """Return the ko point after the opponent's move. Raise NotationError if no such move connects the boards."""
     after = last_move(3 - colour, before, now)
     if after is not None:
         return after.ko
@@ -166,7 +171,7 @@ def _ko_after(colour: int, before: Tuple[int, int], now: Tuple[int, int]) -> Opt
 
 
 def _repeating(colour: int, before: Tuple[int, int], now: Tuple[int, int]) -> Optional[int]:
-    """Return the point on which the mover would repeat the previous board, which the host forbids."""
+    """Return the point on which a stone of the mover would restore the previous board. The host forbids this move."""
     position = Position(now[0], now[1], None, 3 - colour)
     for point in points_of(before[colour - 1] & ~now[colour - 1]):
         try:

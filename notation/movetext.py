@@ -1,4 +1,4 @@
-"""Moves in text: a single move, a list, or the commands to a Go program."""
+"""Read and write moves in text: a single move, a list of moves, or commands to a Go program."""
 
 import re
 from collections.abc import Iterable
@@ -12,7 +12,7 @@ from little_go.notation.texts import lines_of, read_line_of_moves, read_moves_in
 from little_go.solver.family import COURSE, Variant
 from little_go.solver.position import PASS, SIZE, Position, move_name
 
-#: GTP names columns with letters, without I.
+#: The letters of the columns in GTP, which do not include I.
 _COLUMNS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
 
 _PAIR = re.compile(r"\s*([0-9]+)\s+([0-9]+)\s*")
@@ -22,10 +22,11 @@ _WANTED = f"want i,j from 0,0 to {SIZE - 1},{SIZE - 1}, a vertex such as C3, or 
 
 
 def read_moves(text: str) -> list[int]:
-    """Return the moves in a text, legal or not. The first move is Black's.
+    """Return the moves in a text, whether or not the moves are legal. The first move is Black's.
 
-    Moves are ``2,2``, ``(2, 2)``, ``C3`` or ``PASS``, with or without marks of the sides, numbers, brackets, commas and
-    quotes around them. Raises NotationError, also if other words precede or follow the moves.
+    A move is written ``2,2``, ``(2, 2)``, ``C3`` or ``PASS``. There may be marks of the sides, numbers, brackets,
+    commas and quotes around the moves. Raise NotationError if the text is not a list of moves, or if it contains other
+    words.
 
     >>> read_moves("2,2 pass") == read_moves("1. C3 2. pass") == read_moves("Better: X 2,2  O PASS")
     True
@@ -39,7 +40,6 @@ def read_moves(text: str) -> list[int]:
 
 
 def _said(text: str) -> dict[str, Any]:
-    """Return the facts in a text of moves."""
     ports = Ports(text)
     if not text.strip():
         return read_line_of_moves(ports, "", 0, lists=False)
@@ -50,10 +50,13 @@ def _said(text: str) -> dict[str, Any]:
 def after_moves(
     text: str, start: Position | None = None, ply: int | None = None, *, game: Variant | None
 ) -> ParsedPosition:
-    """Return the position after moves, and the positions on the way. The moves begin at the game's start by default.
+    """Return the position after the moves of a text, and the positions before it. By default the game's start is first.
 
-    ply: the ply at which to stop, counted from the game's start; later moves may be illegal. Raises NotationError.
-    game: the game; None for the game that a command's options state, or the course's game.
+    - ``start``: the position before the first move; None for the start of the game.
+    - ``ply``: the ply at which to stop, counted from the game's start. Later moves may be illegal.
+    - ``game``: the game; None for the game that options of a command in the text state, or for the course's game.
+
+    Raise NotationError if the text cannot be read or a move is illegal.
 
     >>> after_moves("2,2 1,1 Pass", game=COURSE).position.ply
     3
@@ -66,7 +69,9 @@ def after_moves(
 
 
 def read_move(text: str) -> int:
-    """Return the move in a text with a single move; blanks may separate row and column. Raises NotationError.
+    """Return the move in a text with a single move. Row and column may be separated by blanks.
+
+    Raise NotationError if the text is not a single move.
 
     >>> [read_move(text) for text in ("2,3", "2 3", "d3", "pass")]
     [13, 13, 13, 25]
@@ -80,7 +85,7 @@ def read_move(text: str) -> int:
 
 
 def moves_text(moves: Iterable[int], ply: int) -> str:
-    """Return a line of moves, each with the mark of its side. ply: the number of plies before the first move.
+    """Return a line of moves, each with the mark of its side. The first move is played after ``ply`` plies.
 
     >>> moves_text([12, 6, 25], 0)
     'X 2,2  O 1,1  X PASS'
@@ -89,7 +94,7 @@ def moves_text(moves: Iterable[int], ply: int) -> str:
 
 
 def vertex_name(move: int) -> str:
-    """Return the move in GTP's form; rows count from the bottom.
+    """Return a move as a vertex of GTP, in which rows are counted from the bottom.
 
     >>> [vertex_name(move) for move in (0, 4, 12, 20, PASS)]
     ['A5', 'E5', 'C3', 'A1', 'PASS']
@@ -101,7 +106,9 @@ def vertex_name(move: int) -> str:
 
 
 def host_move(vertex: str) -> str:
-    """Return a GTP vertex in the host's form, even one off the board; raises NotationError for other text.
+    """Return a vertex of GTP in the notation of the host. The vertex may be off the board.
+
+    Raise NotationError if the text is not a vertex.
 
     >>> host_move("c3"), host_move("pass"), host_move("A9")
     ('2,2', 'PASS', '-4,0')

@@ -1,6 +1,6 @@
-"""The result of a reader: a position, the positions before it if the text has them, and the reader's assumptions.
+"""The result of a reader: a position, earlier positions if the text contains them, and the reader's assumptions.
 
-The result also contains the parts of the text that the reader parsed and the parts that it skipped.
+The result also contains the parts of the text that the reader parsed, and the parts that it skipped.
 """
 
 import re
@@ -15,41 +15,42 @@ from little_go.notation.ports import table
 from little_go.solver.family import COURSE, Variant
 from little_go.solver.position import SIZE, Position
 
-#: The most bytes that a file may have, for which sgfmill needs seconds.
+#: The maximum size of a file in bytes. For a file of this size sgfmill needs some seconds.
 MOST_SGF_BYTES = 20_000_000
 
-#: Limits of a note: characters quoted from a skipped part, and number of quoted parts.
+#: The maximum number of characters that a note quotes from a skipped part, and the maximum number of quoted parts.
 _MOST_QUOTED, _MOST_PARTS = table()["parts"]["quoted"], table()["parts"]["most"]
 
 #: The characters that all readers, including the SGF reader, treat as blanks. Text from web pages contains more kinds
 #: of blanks than SGF allows.
 BLANKS = " \n" + table()["fold"][" "] + table()["fold"]["\n"]
-#: The beginning of a game in SGF, and of nodes that have no brackets of a game around them.
+#: The beginning of a game in SGF, and the beginning of nodes that are not within the brackets of a game.
 SGF_START = re.compile(rf"\([{BLANKS}]*;")
 SGF_BARE = re.compile(rf"[{BLANKS}]*;[{BLANKS}]*[A-Za-z]{{1,8}}[{BLANKS}]*\[")
 
-#: Characters that mean nothing between two parsed parts.
+#: The characters that have no meaning between two parsed parts.
 _SIGNS = re.escape(BLANKS + table()["parts"]["neutral"])
 _NEUTRAL = re.compile(f"[{_SIGNS}]*[.!?]?[{_SIGNS}]*")
 
 
 def is_sgf(text: str) -> bool:
-    """Return whether a text contains the beginning of a game."""
+    """Return whether a text contains the beginning of a game in SGF."""
     return SGF_START.search(text) is not None or SGF_BARE.match(text) is not None
 
 
 class Part(NamedTuple):
-    """A piece of a text. is_taken: whether a reader parsed it."""
+    """A part of a text. The field ``is_taken`` states whether a reader parsed this part."""
 
     text: str
     is_taken: bool
 
 
 def parts_of(text: str, taken: Iterable[tuple[int, int]]) -> tuple[Part, ...]:
-    """Cut a text into parsed and skipped parts, which together are the whole text.
+    """Divide a text into parsed and skipped parts, which together are the whole text.
 
-    taken: the spans of the parsed pieces, in order. Blanks around a skipped part count as parsed. A piece also counts
-    as parsed if it contains only signs such as brackets and dashes, with at most one full stop.
+    The parameter ``taken`` contains the spans of the parsed parts in ascending order. Blanks around a skipped part
+    count as parsed. A part that contains only signs such as brackets and dashes, and at most one full stop, also counts
+    as parsed.
 
     >>> parts_of("see 2,2!", [(4, 7)])
     (Part(text='see', is_taken=False), Part(text=' 2,2!', is_taken=True))
@@ -75,17 +76,17 @@ def _unread(text: str) -> list[Part]:
 
 
 def whole(text: str) -> tuple[Part, ...]:
-    """Return the parts of a text that was parsed as a whole."""
+    """Return the parts of a text that was parsed completely."""
     return parts_of(text, [(0, len(text))])
 
 
 def left_out(parts: Iterable[Part]) -> tuple[str, ...]:
-    """Return the texts of the skipped parts, in order."""
+    """Return the texts of all skipped parts, in the order of the parts."""
     return tuple(part.text for part in parts if not part.is_taken)
 
 
 def not_read(left: Iterable[str]) -> list[str]:
-    """Return a note of one line on each skipped part. If there are too many, the last note counts the others.
+    """Return a one-line note for each skipped part. If there are too many parts, the last note counts the other parts.
 
     >>> not_read(["Bob: hi\\nAnn: hello", "bye"])
     ["not read: 'Bob: hi' and 1 more line", "not read: 'bye'"]
@@ -106,12 +107,12 @@ _INPUT_LINE = re.compile(r"[^\r\n]+")
 
 
 class ParsedPosition(NamedTuple):
-    """A position in a text, and its game.
+    """A position that a text contains, and the game of this position.
 
-    way: the positions before this position, in order; empty if the text has none.
-    ply_guessed: whether the text does not contain the ply, so the smallest ply that fits is assumed.
-    notes: remarks for the user, such as another komi; each is a clause.
-    parts: the text, cut into parsed and skipped parts; empty if there is no text.
+    - ``way``: the earlier positions in the order of play; empty if the text does not contain earlier positions.
+    - ``ply_guessed``: whether the text does not contain the ply, so that the smallest possible ply is assumed.
+    - ``notes``: remarks for the user, such as a remark on a different komi. Each remark is a clause.
+    - ``parts``: the parsed and skipped parts of the text; empty if there is no text.
     """
 
     position: Position
@@ -127,34 +128,34 @@ class ParsedPosition(NamedTuple):
         return left_out(self.parts)
 
     def all_read(self) -> "ParsedPosition":
-        """Return this result if the reader skipped nothing; raises NotationError otherwise."""
+        """Return this result. Raise NotationError if the reader skipped a part of the text."""
         if self.left_out:
             raise NotationError("damaged", f"{shown(self.left_out[0])} is left over: want moves and no other words")
         return self
 
     @property
     def ply(self) -> int:
-        """Plies played, counted from the game's start."""
+        """The number of plies played, counted from the game's start."""
         return self.position.ply - self.game.first_ply
 
 
 def check_told(ply: int | None) -> None:
-    """Raise NotationError if a ply is given for a text that contains the ply."""
+    """Raise NotationError if a ply is given, because the text already contains the ply."""
     if ply is not None:
         raise NotationError("ambiguous", "it contains the ply, so no other can be given")
 
 
 def same_game(named: Variant, asked: Variant | None) -> Variant:
-    """Return the game of a text; raises NotationError if the user asks about another game."""
+    """Return the game that a text states. Raise NotationError if the user asks about another game."""
     if asked not in (None, named):
         raise NotationError("other-game", f"it is of a game of {named}, and this one is of {asked}")
     return named
 
 
 def stated_game(plies: int, komi: float, asked: Variant | None) -> Variant:
-    """Return the game of a length and komi in a text.
+    """Return the game with the length and the komi that a text states.
 
-    Raises NotationError if there is no such game, or if the user asks about another game.
+    Raise NotationError if there is no such game, or if the user asks about another game.
     """
     named = Variant(plies, komi)
     try:
@@ -165,7 +166,7 @@ def stated_game(plies: int, komi: float, asked: Variant | None) -> Variant:
 
 
 def checked(position: Position, game: Variant) -> Position:
-    """Return the position if a game can lead to it; raises NotationError otherwise."""
+    """Return the position. Raise NotationError if no game can lead to the position."""
     ply = position.ply - game.first_ply
     try:
         if ply < 0 <= position.ply:
@@ -182,7 +183,7 @@ def checked(position: Position, game: Variant) -> Position:
 
 
 def at_ply(board: Position, ply: int, game: Variant) -> Position:
-    """Return the position of a board, its ko point and PASS after a number of plies. A game need not lead to it."""
+    """Return the board as the position after this number of plies. The function does not check the position."""
     return board._replace(ply=game.first_ply + ply, passed=board.passed if ply else board.passed or game.start.passed)
 
 
@@ -194,20 +195,24 @@ def place(
     captured: tuple[int, int] = (0, 0),
     is_told: bool = False,
 ) -> ParsedPosition:
-    """Place a board in a game.
+    """Find the position of a game that has this board.
 
-    board: a position with stones, ko point and PASS, whose ply is ignored. An impossible ko point is dropped, with a
-    note. is_told: whether the text states if the last ply was a PASS. If it does not, a PASS is assumed if the side
-    that moved last has no stone. colour: the side to move, 1 for Black, 2 for White, or None if the text does not state
-    it. ply: the number of plies played, counted from the game's start; None for the smallest possible number. captured:
-    the captured stones of Black and White, 0 if the text does not state them. Raises NotationError.
+    - ``board``: a position with stones, ko point and PASS, whose ply is ignored. An impossible ko point is removed,
+      with a note.
+    - ``colour``: the side to move, 1 for Black or 2 for White; None if the text does not state the side.
+    - ``ply``: the number of plies played, counted from the game's start; None for the smallest possible number.
+    - ``captured``: the numbers of captured stones of Black and White; 0 if the text does not state these numbers.
+    - ``is_told``: whether the text states if the last ply was a PASS. Otherwise a PASS is assumed if the side that
+      moved last has no stone.
+
+    Raise NotationError if no game has such a position.
     """
     faults = []
     boards = [board if is_told else _with_pass(board, mover) for mover in (1, 2)]
     for each in [ply] if ply is not None else sorted(_least_plies(boards, colour, game, captured)):
         if colour not in (None, 1 + each % 2):
             raise NotationError("wrong-colour", f"after {each} plies it is the other side's move")
-        # No PASS can precede the first ply, and after the last ply a PASS makes no difference.
+        # There is no PASS before the first ply, and a PASS as the last ply of the game makes no difference.
         one = boards[each % 2] if each != game.plies else board
         found = at_ply(one._replace(passed=one.passed and each > 0), each, game)
         try:
@@ -227,16 +232,16 @@ def place(
 
 
 def _with_pass(board: Position, mover: int) -> Position:
-    """Return the board with a PASS as its last ply if the side that moved last has no stone on it."""
+    """Return the board. If the side that moved last has no stone, set its last ply to a PASS."""
     must = not board[2 - mover] and bool(board[mover - 1])
     return board._replace(passed=True, ko=None) if must else board
 
 
 def _check_count(position: Position, game: Variant, captured: tuple[int, int] = (0, 0)) -> None:
-    """Raise NotationError if the plies played cannot have put down that many stones."""
+    """Raise NotationError if these stones cannot be on the board after the number of plies that were played."""
     ply = position.ply - game.first_ply
     if not position.black and position.white.bit_count() == 1:
-        # Black's PASS on the first ply ends the game, and in so few plies a single white stone cannot capture.
+        # Black cannot pass on the first ply, because this ends the game, and a single white stone cannot capture.
         raise NotationError("unreachable", "a white stone alone: Black puts down the first stone, and it stays")
     if 0 < ply < game.plies and not position.passed and not position[2 - position.mover]:
         side = ("White", "Black")[position.mover - 1]
@@ -248,8 +253,8 @@ def _check_count(position: Position, game: Variant, captured: tuple[int, int] = 
 
 
 def _least_ply(board: Position, mover: int, captured: tuple[int, int]) -> int:
-    """Return the least number of plies that put down the stones on the board and the captured stones."""
-    # Captured stones count like other stones, so they get points after the last point of the board.
+    """Return the smallest number of plies that can place the stones on the board and the captured stones."""
+    # Captured stones count like other stones, so they are added as bits after the last point of the board.
     black, white = (
         stones | ((1 << count) - 1) << SIZE * SIZE for stones, count in zip(board[:2], captured, strict=True)
     )
@@ -259,9 +264,9 @@ def _least_ply(board: Position, mover: int, captured: tuple[int, int]) -> int:
 def _least_plies(
     boards: Sequence[Position], colour: int | None, game: Variant, captured: tuple[int, int]
 ) -> Iterator[int]:
-    """Yield the smallest ply for each possible side to move, unless the game is over by then.
+    """Yield the smallest possible ply for each possible side to move, unless the game is already over at this ply.
 
-    boards: one for each side to move.
+    The sequence ``boards`` contains the board with Black to move and the board with White to move.
     """
     for mover in (1, 2) if colour is None else (colour,):
         board = boards[mover - 1]
@@ -272,10 +277,10 @@ def _least_plies(
 
 
 def read_input(content: bytes | str, game: Variant, ply: int | None = None) -> ParsedPosition:
-    """Read the host's ``input.txt``.
+    """Read the host's ``input.txt``, which does not contain the number of plies played.
 
-    ply: the number of plies played, which the file does not contain; None for the smallest possible number. Raises
-    NotationError, also if no game leads to these boards.
+    If ``ply`` is None, the smallest possible number is assumed. Raise NotationError if the file cannot be read, or if
+    no game leads to its boards.
     """
     question = parse_question(content.encode() if isinstance(content, str) else content, game)
     if question.fault is not None:
@@ -288,6 +293,6 @@ def read_input(content: bytes | str, game: Variant, ply: int | None = None) -> P
 
 
 def _input_end(text: str) -> int:
-    """Return the end of the eleventh line that is not blank."""
+    """Return the index at which the eleventh line that is not blank ends."""
     lines = (line for line in _INPUT_LINE.finditer(text) if line[0].strip("\ufeff \t\v\f"))
     return next(islice(lines, 2 * SIZE, None)).end()

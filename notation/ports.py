@@ -1,4 +1,4 @@
-"""The functions of Python that ``texts.py`` needs. The page has the same functions in ``explorer/page/ports.js``."""
+"""Functions that ``texts.py`` needs in Python. The page has the same functions in ``explorer/page/ports.js``."""
 
 import json
 import pkgutil
@@ -22,14 +22,14 @@ Found = dict[str, Any]
 
 @cache
 def table() -> dict[str, Any]:
-    """Return the table of forms."""
+    """Return the content of ``forms.toml``, the table of forms."""
     content = pkgutil.get_data("little_go.notation", "forms.toml")
     assert content is not None, "the package has it"
     return tomllib.loads(content.decode("utf-8"))
 
 
 def form_names() -> str:
-    """Return the names of the forms of texts, separated by commas.
+    """Return the names of all formats that can be read, separated by commas.
 
     >>> form_names()[:19]
     'moves, GTP commands'
@@ -38,7 +38,7 @@ def form_names() -> str:
 
 
 def full_width() -> dict[str, str]:
-    """Return a dictionary from capitals and full-width characters to the small characters for which they count."""
+    """Return a dictionary that maps capitals and full-width characters to ordinary lower-case characters."""
     wide = {chr(code): chr(code - 0xFEE0).lower() for code in range(0xFF01, 0xFF5F)}
     capitals = [*map(chr, (*range(65, 91), *range(0xC0, 0xD7), *range(0xD8, 0xDF), *range(0x410, 0x430))), "Ё"]
     return wide | {sign: sign.lower() for sign in capitals}
@@ -51,7 +51,7 @@ def _folding() -> dict[int, str]:
 
 
 def patterns() -> dict[str, str]:
-    """Return the table's regular expressions by name. The table spells them as JavaScript does, with macros."""
+    """Return the regular expressions of the table, indexed by name. They have the syntax of JavaScript, and macros."""
     forms = table()
     named = {f"line{number}": one["form"] for number, one in enumerate(forms["line"])}
     named |= {f"decides{number}": one["form"] for number, one in enumerate(forms["decides"])}
@@ -89,7 +89,7 @@ def _compiled(name: str) -> "re.Pattern[str]":
 
 
 def _numbered(form: str) -> str:
-    """Make the names of an expression's groups different, because Python refuses two groups with one name."""
+    """Rename groups of a regular expression, because Python does not allow two groups that have the same name."""
     seen: dict[str, int] = {}
 
     def renamed(match: "re.Match[str]") -> str:
@@ -106,7 +106,10 @@ def _roles(kind: str) -> Mapping[str, str]:
 
 
 def refusal(name: str, *values: Any, place: tuple[Any, ...] = ()) -> NotationError:
-    """Return the error with a name in the table, with its values filled in. place: a line and a column."""
+    """Return the NotationError with this name in the table. Insert the values into its text.
+
+    The place consists of a line and a column.
+    """
     fault, text = table()["refuse"][name]
     for number, value in enumerate(values):
         text = text.replace(f"<{number}>", shown(str(value))).replace(f"{{{number}}}", str(value))
@@ -114,14 +117,14 @@ def refusal(name: str, *values: Any, place: tuple[Any, ...] = ()) -> NotationErr
 
 
 class Ports:
-    """The functions of this module for one text."""
+    """The functions that ``texts.py`` calls while it reads a text."""
 
     def __init__(self, text: str) -> None:
         self.text = self._outer = text
         self.table = table()
 
     def match(self, name: str, text: str) -> Found | None:
-        """Return the groups of a form if it matches the whole text, otherwise None."""
+        """Return the groups of a form if the form matches the whole text, and otherwise None."""
         match = _compiled(name).fullmatch(text)
         if match is None:
             return None
@@ -135,7 +138,7 @@ class Ports:
         return {group: value for group, value in found.items() if value is not None}
 
     def begins(self, name: str, text: str) -> int:
-        """Return the length of the match if a form matches the beginning of a text, otherwise 0."""
+        """Return the length of the match if a form matches the beginning of a text, and otherwise 0."""
         match = _compiled(name).match(text)
         return match.end() if match else 0
 
@@ -155,7 +158,10 @@ class Ports:
         return [[_JSON_KINDS.get(m[0][0], "word"), m[0], m.start()] for m in _compiled("json_token").finditer(text)]
 
     def tuples(self, text: str) -> list[list[int]]:
-        """Return the tuples of three numbers in a text, one per bracket or line, or [] if it contains anything else."""
+        """Return the tuples of three numbers in a text, or [] if the text contains anything else.
+
+        Each tuple must be in brackets or on a separate line.
+        """
         if re.fullmatch(r"[0-9,;()\[\] \n]{1,2000}", text) is None:
             return []
         groups = re.findall(r"[(\[]([^()\[\]]*)[)\]]", text) or text.split("\n")
@@ -166,7 +172,7 @@ class Ports:
         return [cell.strip(" \"'") for cell in _compiled("cell").findall(line)]
 
     def signs(self, points: str, scheme: int) -> str:
-        """Return the five characters of a row, without the digits that may follow stones."""
+        """Return the five characters of a row of a board, without the digits that may follow stones."""
         return re.sub("[ |()\"',.]" if scheme == 3 else "[ |()\"',]|(?<=[^0-9 |(\"',])[1-3]", "", points)
 
     def signs_used(self, rows: Iterable[str], of: str) -> list[str]:
@@ -204,19 +210,19 @@ class Ports:
         return int(re.sub("[^0-9+-]", "", word))
 
     def number_of(self, word: str) -> int:
-        """Return a whole number of JSON. A number that is far too large for any use loses its last digits."""
+        """Return the value of a whole number in JSON. If the number is far too large, its last digits are ignored."""
         if word.startswith("0x"):
             return int(word, 16)
         return int(float(word)) if "." in word or "e" in word.lower() else int(word[:18])
 
     def is_whole(self, word: str) -> bool:
-        """Return whether a number of JSON is whole and exact: 2.0 is, but a float above 2**53 is not."""
+        """Return whether a number in JSON is whole and exact, such as 2.0. A float above 2**53 is not exact."""
         if re.fullmatch("-?[0-9]+", word):
             return True
         return bool(re.fullmatch("-?[0-9]{1,15}[.]0{1,9}", word))
 
     def is_rounded(self, word: str) -> bool:
-        """Return whether a whole number may come from a float above 2**53, which has lost the last digits."""
+        """Return whether a whole number may result from a float above 2**53, which has lost the last digits."""
         return len(word) >= 16 and float(word) > 2**53 and f"{Decimal(repr(float(word))):f}" == word
 
     def decimal(self, word: str) -> float:
@@ -244,7 +250,7 @@ class Ports:
         return re.sub(" +", " ", text)
 
     def is_between(self, text: str, begin: int, end: int) -> bool:
-        """Return whether an opening bracket or quote precedes a piece and a closing one follows it."""
+        """Return whether an opening bracket or quote precedes a piece, and a closing bracket or quote follows it."""
         behind = text[end : end + 40].lstrip(" \n")[:1]
         before = self.before(text, begin)
         return before != "" and behind != "" and before in "([{\"'" and behind in ")]}\"'"
@@ -266,14 +272,14 @@ class Ports:
         return self.text[at : at + length]
 
     def within(self, text: str) -> None:
-        """Continue with a text inside the text, or if it is "", with the whole text.
+        """Continue with an inner text, which is a part of the whole text. If it is empty, continue with the whole text.
 
-        Errors in an inner text have no place.
+        An error in an inner text has no place.
         """
         self.text = text or self._outer
 
     def tries(self, reader: Callable[..., list[Found]], *given: Any) -> bool:
-        """Return whether a reader accepts the text instead of refusing it."""
+        """Return whether a reader accepts the text."""
         try:
             return len(reader(self, *given)) > 0
         except NotationError as error:
@@ -292,7 +298,7 @@ class Ports:
         facts.pop(name, None)
 
     def refuse(self, name: str, at: int, values: Sequence[Any]) -> NoReturn:
-        """Raise the NotationError with a name. at: its offset in the text, -1 for an error of the whole text."""
+        """Raise the NotationError with this name, for the offset ``at`` in the text or, if it is -1, the whole text."""
         known = 0 <= at <= len(self.text) and self.text is self._outer
         raise refusal(name, *values, place=place_in(self.text, at) if known else ())
 

@@ -1,7 +1,8 @@
-"""Read and write positions as links, as keys, and as JSON with the same names in all files and commands.
+"""Read and write positions as links, as keys, and as JSON. Links lead to the page of the explorer.
 
-``black``, ``white``: bit sets, bit ``5 * i + j``; ``ko``: a point number or null; ``ply``: plies already played;
-``passed``: whether the last ply was a PASS. Links lead to the explorer's page.
+The names in JSON are the same in all files and commands. ``black`` and ``white`` are bit sets, in which bit ``5 * i +
+j`` is the point in row i and column j. ``ko`` is a point number or null. ``ply`` is the number of plies played.
+``passed`` states whether the last ply was a PASS.
 """
 
 import json
@@ -31,12 +32,14 @@ from little_go.solver.position import SIZE, Position, move_name, parse_rows
 
 _KEYS = ("black", "white", "ply")
 
-#: The most games that a text of JSON Lines may have.
+#: The maximum number of games in a text of JSON Lines.
 MOST_GAMES = 5000
 
 
 def to_record(position: Position, game: Variant) -> dict[str, Any]:
-    """Return the keys of a position, with the ply counted from the game's start, and of a game other than the course's.
+    """Return the JSON fields of a position, with the ply counted from the game's start.
+
+    If the game is not the course's game, the fields of the game are included.
 
     >>> to_record(Position(), COURSE)
     {'black': 0, 'white': 0, 'ko': None, 'ply': 0, 'passed': False}
@@ -48,7 +51,7 @@ def to_record(position: Position, game: Variant) -> dict[str, Any]:
 
 
 def answer_record(answer: Answer, sources: Sequence[str]) -> dict[str, Any]:
-    """Return an answer's JSON keys: value, lo, hi, best_move, nodes and sources of the bounds."""
+    """Return the JSON fields of an answer: value, lo, hi, best_move, nodes, and the sources of the bounds."""
     return {
         "value": answer.value,
         "lo": answer.lo,
@@ -60,14 +63,15 @@ def answer_record(answer: Answer, sources: Sequence[str]) -> dict[str, Any]:
 
 
 def left_out_record(left: Sequence[str]) -> dict[str, Any]:
-    """Return the JSON key with the skipped parts of a text; an empty dictionary if nothing was skipped."""
+    """Return the JSON field with the skipped parts of a text, or an empty dictionary if nothing was skipped."""
     return {"not_read": [*left]} if left else {}
 
 
 def from_record(record: Mapping[str, Any], game: Variant) -> Position:
-    """Return the position of a mapping. The ply counts from the game's start; ``ko`` and ``passed`` are optional.
+    """Return the position with these JSON fields. The ply is counted from the game's start.
 
-    Raises NotationError with the missing or wrong key, or with the reason why the position is impossible.
+    The fields ``ko`` and ``passed`` are optional. Raise NotationError if a field is missing or invalid, or if the
+    position is impossible.
     """
     for key in _KEYS:
         if key not in record:
@@ -84,12 +88,15 @@ def from_record(record: Mapping[str, Any], game: Variant) -> Position:
 
 
 def game_keys(game: Variant) -> dict[str, Any]:
-    """Return the keys for the game's length and komi; an empty dictionary for the course's game."""
+    """Return the JSON fields of the game's length and komi, or an empty dictionary for the course's game."""
     return {} if game == COURSE else {"plies": game.plies, "komi": game.komi}
 
 
 def game_of(record: Mapping[str, Any]) -> Variant:
-    """Return the game with a record's length and komi, or the course's game; raises ValueError if it is impossible."""
+    """Return the game with a record's length and komi. Raise ValueError if one of them is invalid.
+
+    If the record does not contain them, the length and the komi are those of the course's game.
+    """
     plies, komi = record.get("plies", COURSE.plies), record.get("komi", COURSE.komi)
     if type(plies) is not int or type(komi) not in (int, float):
         raise ValueError("its plies and komi are no numbers")
@@ -99,11 +106,13 @@ def game_of(record: Mapping[str, Any]) -> Variant:
 
 
 def read_json(text: str, game: Variant | None, ply: int | None = None) -> ParsedPosition:
-    """Read a JSON object with ``moves``, ``key``, a drawn ``board``, or the keys of ``from_record``.
+    """Read a JSON object with ``moves``, ``key``, a drawn ``board``, or the fields of ``from_record``.
 
-    game: the game; None for the game that the object states, or the course's game. ply: the ply, which is needed if the
-    object has none. Raises NotationError, also if keys contradict each other, or if an unknown key could change the
-    answer.
+    - ``game``: the game; None for the game that the object states, or for the course's game.
+    - ``ply``: the number of plies played, if the object does not contain this number.
+
+    Raise NotationError if the object cannot be read, if fields contradict each other, or if an unknown field could
+    change the answer.
 
     >>> read_json('{"moves": "2,2 1,1"}', COURSE).way == read_json('{"moves": ["2,2", "1,1"]}', COURSE).way
     True
@@ -120,7 +129,7 @@ def read_json(text: str, game: Variant | None, ply: int | None = None) -> Parsed
 
 
 def _first_of(lines: Sequence[str], text: str, game: Variant | None, ply: int | None) -> ParsedPosition:
-    """Return the position of the first of several objects, one per line; raises NotationError if any is wrong."""
+    """Return the position of the first of several objects on separate lines. All of the objects must be valid."""
     if len(lines) > MOST_GAMES:
         raise refusal("many-games", len(lines), MOST_GAMES)
     games = []
@@ -136,17 +145,17 @@ def _first_of(lines: Sequence[str], text: str, game: Variant | None, ply: int | 
 
 
 def record_left_out(text: str) -> tuple[str, ...]:
-    """Return the skipped parts of a game's record; raises NotationError if an unknown key could change the answer."""
+    """Return the skipped parts of a game's record. Raise NotationError if an unknown field could change the answer."""
     return left_out(parts_of(text, texts.read_record(Ports(text), text)["taken"]))
 
 
 def is_object(text: str) -> bool:
-    """Return whether a text begins like a JSON object."""
+    """Return whether a text begins with the bracket of a JSON object."""
     return text.startswith("{")
 
 
 def parse_object(text: str) -> dict[str, Any]:
-    """Parse a JSON object; raises NotationError."""
+    """Parse a JSON object. Raise NotationError if the text is not a JSON object."""
     try:
         record = json.loads(text)
     except (ValueError, RecursionError) as error:
@@ -160,17 +169,18 @@ def _is_int(value: object) -> bool:
     return isinstance(value, int) and not isinstance(value, bool)
 
 
-#: A link to the empty board has nothing behind its #.
+#: A link of the page. A link to the empty board has no text after the sign #.
 _LINK = re.compile(r"#(\S{0,99}(?a:\b)(?:moves|from)=\S{0,999})|(?a:\b)explorer\.html#?(?=(?a:\W)?$)")
-#: The same with every character escaped that may be escaped.
+#: A link of the page in which all characters that may be escaped are escaped.
 _ESCAPED = re.compile(r"%23(?:moves|from)%3[Dd]\S{0,999}")
-#: The parts of a link that state a position, "draft" among them for the page's editor, and the page's other parts.
+#: The names of the parts of a link that state a position, harmless names, and other names that the page uses. The part
+#: "draft" is the position in the page's editor.
 _NAMES = {"moves", "from", "at", "plies", "komi", "draft"}
 _HARMLESS = re.compile(r"utm_[a-z]{1,20}|ref|fbclid|gclid|lang|theme")
 _PAGE_NAMES = {"mode", "side", "against", "board", "names", "beside"}
-#: Characters that no address contains, and the greatest length of an address.
+#: The characters that no address contains, and the maximum length of an address.
 _BEFORE, _LONGEST = " \t\r\n()<>[]\"'", 300
-#: Punctuation that may follow a link in a sentence.
+#: The punctuation that may follow a link in a sentence.
 _AFTER = re.compile(r"[^\w\uff00-\uffef-]+$", re.ASCII)
 _CUT_ESCAPE = re.compile(r"%(?![0-9A-Fa-f]{2})")
 _FROM = re.compile(r"([_XO]{25})\.([0-9]{1,2})\.(-|[0-9]{1,2})\.([P-])")
@@ -178,15 +188,16 @@ _PLIES, _KOMI = re.compile(r"[0-9]{1,2}"), re.compile(r"-?[0-9]{1,2}(?:\.[0-9])?
 
 
 def is_link(text: str) -> bool:
-    """Whether a text contains a link of the page."""
+    """Return whether a text contains a link of the page."""
     return _LINK.search(text) is not None or _ESCAPED.search(text) is not None
 
 
 def read_link(text: str, game: Variant | None, ply: int | None = None) -> ParsedPosition:
-    """Return the position of a link to the page, and the positions before it on its line.
+    """Return the position of a link to the page, and the earlier positions of its line.
 
-    game: the game that the user asks about, or None. A link without a game belongs to the course's game.
-    Raises NotationError, also for another game, for two different links, and for a given ply, as links contain it.
+    The parameter ``game`` is the game that the user asks about, or None. A link without a game belongs to the course's
+    game. Raise NotationError if the text contains no valid link, a link of another game, or two different links. Raise
+    it also if ``ply`` is given, because a link contains the ply.
     """
     check_told(ply)
     found = _LINK.search(text)
@@ -223,7 +234,6 @@ def read_link(text: str, game: Variant | None, ply: int | None = None) -> Parsed
 
 
 def _outside(text: str, spans: list[tuple[int, int]]) -> str:
-    """Return the text outside of some spans, one line for each piece."""
     ends = [0, *(end for _, end in spans)]
     return "\n".join(
         text[at:begin] for at, begin in zip(ends, [*(begin for begin, _ in spans), len(text)], strict=True)
@@ -244,7 +254,7 @@ def _fragment_parts(fragment: str) -> dict[str, str]:
 
 
 def _named_game(parts: Mapping[str, str], asked: Variant | None) -> Variant:
-    """Return the game of a link, the course's if the link states none; raises NotationError."""
+    """Return the game of a link, or the course's game. Raise NotationError for an invalid or different game."""
     plies, komi = parts.get("plies", str(COURSE.plies)), parts.get("komi", str(COURSE.komi))
     if not (_PLIES.fullmatch(plies) and _KOMI.fullmatch(komi)):
         raise NotationError("damaged", "its plies and komi are no numbers")
@@ -259,7 +269,7 @@ def _address(text: str, end: int) -> int:
 
 
 def _taken(text: str, found: "re.Match[str]", fragment: str) -> list[tuple[int, int]]:
-    """Return the spans of the link's address and of the parts of its fragment that state the position."""
+    """Return the spans of the link's address and of all parts of its fragment that the page uses."""
     begin = _address(text, found.start())
     if found[1] is None:
         return [(begin, found.end())]
@@ -273,9 +283,9 @@ def _taken(text: str, found: "re.Match[str]", fragment: str) -> list[tuple[int, 
 
 
 def read_start(text: str, game: Variant, part: str = "from") -> Position:
-    """Return the position that our links and SGF contain as one text with all its fields.
+    """Return the position from the text that links and our SGF contain. The text has all fields of the position.
 
-    part: the name of the text in an error. Raises NotationError.
+    Raise NotationError if the text is invalid or the position is impossible. The message contains ``part``.
     """
     match = _FROM.fullmatch(text)
     if match is None:
@@ -287,7 +297,7 @@ def read_start(text: str, game: Variant, part: str = "from") -> Position:
 
 
 def link_fragment(position: Position, game: Variant) -> str:
-    """Return the part of a link that states a position, and its game if this is not the course's.
+    """Return the part of a link that states a position. If the game is not the course's game, include the game.
 
     >>> link_fragment(COURSE.start, COURSE), link_fragment(Variant(8, 0.5).start, Variant(8, 0.5))[-16:]
     ('from=_________________________.0.-.-', 'plies=8&komi=0.5')
@@ -297,7 +307,7 @@ def link_fragment(position: Position, game: Variant) -> str:
 
 
 def start_text(position: Position, game: Variant) -> str:
-    """Return a position in the form that ``read_start`` reads, with the ply counted from the game's start."""
+    """Return a position as the text that ``read_start`` reads. The ply is counted from the game's start."""
     board = "".join("_XO"[int(digit)] for row in position.rows() for digit in row)
     ko = "-" if position.ko is None else position.ko
     ply = position.ply - game.first_ply
@@ -305,9 +315,9 @@ def start_text(position: Position, game: Variant) -> str:
 
 
 def read_key(text: str, game: Variant, ply: int | None = None) -> ParsedPosition:
-    """Return the position of a key (solver.symmetry), decimal or, with 0x before it, hexadecimal.
+    """Return the position of a key (solver.symmetry), which is decimal or, with the prefix 0x, hexadecimal.
 
-    Raises NotationError, also for a given ply, because a key contains the ply.
+    Raise NotationError if the key is invalid, or if ``ply`` is given, because a key contains the ply.
 
     >>> read_key("864691128455135232", COURSE).position == COURSE.start
     True

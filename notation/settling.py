@@ -1,4 +1,4 @@
-"""Turn the facts that ``texts.py`` found in a text into a position: its game, its ply, and whether it is possible."""
+"""Find the position, the game and the ply from the facts that ``texts.py`` found in a text."""
 
 import re
 from collections.abc import Mapping
@@ -17,10 +17,14 @@ _KEY = re.compile(r"0|[1-9][0-9]{0,39}|0x[0-9a-f]{1,40}", re.IGNORECASE)
 
 
 def settle(said: Mapping[str, Any], text: str, asked: Variant | None, ply: int | None = None) -> ParsedPosition:
-    """Return the position with the facts of a text.
+    """Return the position to which the facts of a text belong.
 
-    asked: the game that the user asks about; None for the game that the text states, or the course's game. ply: the
-    number of plies played, if the text does not contain it; for moves, the ply at which to stop. Raises NotationError.
+    - ``said``: the result of a reader of ``texts.py``.
+    - ``asked``: the game that the user asks about; None for the game that the text states, or for the course's game.
+    - ``ply``: the number of plies played, if the text does not contain this number. For moves, the moves end at this
+      ply.
+
+    Raise NotationError if the facts contradict each other, or if the position is impossible.
     """
     facts = said["facts"]
     game = _game_of(facts, asked)
@@ -65,7 +69,7 @@ def _game_of(facts: Mapping[str, Any], asked: Variant | None) -> Variant:
 def played(
     said: Mapping[str, Any], text: str, start: Position, game: Variant, ply: int | None = None
 ) -> ParsedPosition:
-    """Return the position after moves. ply: the ply of the game at which to stop; later moves may be illegal."""
+    """Return the position after moves. The moves end at the ply ``ply`` of the game, and later moves may be illegal."""
     way, first = [start], start.ply - game.first_ply
     for number, move in enumerate(said["moves"], 1):
         if ply is not None and first + len(way) > ply:
@@ -85,7 +89,7 @@ def played(
 
 
 def check_ply(ply: int | None, first: int, last: int) -> None:
-    """Raise NotationError if a line of moves does not reach a ply. None stands for its end."""
+    """Raise NotationError if the ply is not None and is not part of the line of moves."""
     if ply is not None and not first <= ply <= last:
         raise NotationError("damaged", f"the line has plies {first} to {last}, and not {ply}")
 
@@ -93,17 +97,20 @@ def check_ply(ply: int | None, first: int, last: int) -> None:
 def illegal(
     position: Position, message: str, line: int | None = None, column: int | None = None, part: str | None = None
 ) -> NotationError:
-    """Return the error for an illegal move. message: the move and the reason."""
+    """Return the NotationError for an illegal move. The message must contain the move and the reason."""
     return NotationError("too-long" if position.is_over else "illegal", message, line, column, part)
 
 
 def is_key(text: str) -> bool:
-    """Return whether a text is a number of the size of a key."""
+    """Return whether a text is a number that has the length of a key."""
     return _KEY.fullmatch(text) is not None
 
 
 def key_position(text: str) -> Position:
-    """Return the position of a key, decimal or, with 0x before it, hexadecimal; raises NotationError."""
+    """Return the position of a decimal key, or of a hexadecimal key with the prefix 0x.
+
+    Raise NotationError if the text is not a key.
+    """
     if not is_key(text):
         raise refusal("no-key", text)
     try:
@@ -118,7 +125,6 @@ def _at_told_ply(said: Mapping[str, Any], game: Variant) -> Position:
 
 
 def _drawn(said: Mapping[str, Any], game: Variant, ply: int | None) -> ParsedPosition:
-    """Return the position of a drawn board and the facts in the lines around it."""
     facts = said["facts"]
     named, mover, over = facts.get("ply"), facts.get("mover"), facts.get("over")
     if over and (mover is not None or named not in (None, game.plies)):
@@ -161,7 +167,7 @@ def _check_counts(facts: Mapping[str, Any], count: int) -> None:
 
 
 def check_around(outside: str, placed: ParsedPosition) -> ParsedPosition:
-    """Return the position of a game or link; raises NotationError if the text around it contradicts the position."""
+    """Return the position of a game or link. Raise NotationError if the text around it contradicts the position."""
     said = read_around(Ports(outside), outside)
     facts = said["facts"]
     _game_of(facts, placed.game)

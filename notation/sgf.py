@@ -1,7 +1,8 @@
-"""Games as SGF, which Go programs read and write (FF[1] to FF[4], https://www.red-bean.com/sgf/).
+"""Read and write games in SGF, the format of Go programs (FF[1] to FF[4], https://www.red-bean.com/sgf/).
 
-sgfmill's grammar parses them. Its SGF reader does not support set-ups after the root, ``SZ[5:5]``, names in lower case,
-or character sets in which a backslash or a bracket is part of a character. This module supports them.
+The grammar of the library sgfmill parses the games. The SGF reader of sgfmill is not used, because it does not support
+set-ups after the root, ``SZ[5:5]``, names in lower case, and character sets in which a backslash or a bracket is part
+of a character. This module supports all of these.
 """
 
 import codecs
@@ -32,31 +33,32 @@ from little_go.solver.family import COURSE, Variant
 from little_go.solver.position import GAME_PLIES, PASS, SIZE, IllegalMove, Position, points_of
 
 with warnings.catch_warnings():
-    # Its texts have backslashes that later versions of Python warn about when they first compile them.
+    # Later versions of Python warn about backslashes in the texts of sgfmill when they first compile its modules.
     warnings.simplefilter("ignore")
     from sgfmill import sgf, sgf_grammar, sgf_properties
 
-#: The name of the rules in our games.
+#: The name of the rules in the games that we write.
 _RULES = "Little-Go: stones alone count, {} plies"
 
 RULES = _RULES.format(GAME_PLIES)
 
-#: The name of the rules without blanks, followed by the length in plies.
+#: The name of the rules without blanks, with a group for the length in plies.
 _OUR_RULES = re.compile(_RULES.replace(" ", "").format(r"(\d{1,3})"))
 
-#: A value, which stays unchanged, or a character that separates nodes and variations.
+#: A value, which is skipped, or a character that separates nodes or variations.
 _STRUCTURE = re.compile(r"\[(?:\\.|[^\\\]])*\]?|[();]", re.DOTALL)
 _SIZE = re.compile(rf"0*{SIZE}(?::0*{SIZE})?")
 _CHARSET = re.compile(rb"(?<![A-Za-z])[Cc][Aa]\s*\[\s*([\w.:-]{1,40})\s*\]")
-#: Codecs that an SGF may name: all of them keep ASCII as it is.
+#: The codecs that an SGF file may name. All of these codecs include ASCII.
 _CODECS = re.compile(r"utf-8|ascii|iso8859|cp\d|shift_jis|euc_|gb|big5|koi8|johab|hkscs|mac|latin")
 
-#: A value, which stays unchanged, the name of a property, or blanks. A value without an end contains the rest.
+#: A value, which stays unchanged, the name of a property, or blanks. A value that has no end contains the rest.
 _NAME = re.compile(rf"\[(?:\\.|[^\\\]])*\]?|[A-Za-z]+|[{BLANKS}]+", re.DOTALL)
-#: Long names whose capital letters are not the short name.
+#: The long names of properties whose capital letters are not the short name.
 _NAMES = {"size": "SZ", "komi": "KM", "game": "GM", "handicap": "HA", "player": "PL", "black": "B", "white": "W"}
 
-#: Properties that change the board without a move, so a variation of such a node begins on another board.
+#: The properties that change the board without a move. A variation of a node with such a property begins with another
+#: board.
 _SET_UP = {"AB", "AW", "AE", "PL", "LG"}
 
 _POINT = re.compile(r"[A-Za-z]{2}")
@@ -65,13 +67,16 @@ _POINT = re.compile(r"[A-Za-z]{2}")
 class SgfGame(NamedTuple):
     """The main line of a game, beginning with its last set-up of stones.
 
-    root: the properties of the first node, each with its raw values. start: the position before the first move: the
-    start of the game, or a set-up. moves: all moves after the start. positions: the start, and the position after each
-    move up to the first illegal move. fault: the reason why the first illegal move is illegal, or None. notes: the
-    notes of ParsedPosition. others: the variations as trees of sgfmill, by the number of moves before them. comments:
-    the comments on the main line, by the number of moves before them. game: the length and komi of the game if we wrote
-    the SGF, otherwise of the game that the user asks about. parts: the parts of the file's text (see ParsedPosition),
-    if the game was requested by its number.
+    - ``root``: the properties of the first node, each with its raw values.
+    - ``start``: the position before the first move, which is the start of the game or a set-up.
+    - ``moves``: all moves after the start.
+    - ``positions``: the start, and the position after each move up to the first illegal move.
+    - ``fault``: the reason why the first illegal move is illegal, or None.
+    - ``notes``: the notes for a ParsedPosition.
+    - ``others``: the variations as trees of sgfmill, indexed by the number of moves before each variation.
+    - ``game``: the game that the SGF states if we wrote the SGF; otherwise the game that the user asks about.
+    - ``parts``: the parts of the file's text (see ParsedPosition), if the game was requested by its number.
+    - ``comments``: the comments on the main line, indexed by the number of moves before each comment.
     """
 
     root: Mapping[str, list[bytes]]
@@ -86,7 +91,7 @@ class SgfGame(NamedTuple):
     comments: Mapping[int, str] = {}
 
     def text(self, name: str) -> str:
-        """Return the text of a property of the first node, or ""."""
+        """Return the text of a property of the first node, or "" if the node does not have this property."""
         raw = self.root.get(name, [b""])[0]
         text: str = sgf_grammar.simpletext_value(raw).decode("utf-8").strip()
         return text
@@ -95,8 +100,11 @@ class SgfGame(NamedTuple):
 def read_sgf(content: bytes | str, game: Variant | None, ply: int | None = None, number: int = 1) -> ParsedPosition:
     """Return the position after the main line of a game.
 
-    ply: the ply at which to stop; later moves are not checked. number: the game's place in a collection, from 1. game:
-    the game's length and komi; None for those in our SGF, or the course's. Raises NotationError.
+    - ``ply``: the ply at which to stop. Later moves are not checked.
+    - ``number``: the number of the game in a collection, beginning with 1.
+    - ``game``: the game; None for the game that our SGF states, or for the course's game.
+
+    Raise NotationError if the game cannot be read or a move is illegal.
     """
     found, more = nth_game(content, number, game)
     first = found.start.ply - found.game.first_ply
@@ -109,9 +117,9 @@ def read_sgf(content: bytes | str, game: Variant | None, ply: int | None = None,
 
 
 def read_games(content: bytes | str, game: Variant | None) -> Iterator[SgfGame | NotationError]:
-    """Yield each game of a collection, or the reason why it cannot be read; raises NotationError if there is no game.
+    """Yield each game of a collection, or the reason why the game cannot be read.
 
-    game: the same as in read_sgf().
+    The parameter ``game`` is the same as for read_sgf(). Raise NotationError if the collection contains no game.
     """
     is_empty = True
     for tree in _trees(_decoded(content)):
@@ -125,7 +133,7 @@ def read_games(content: bytes | str, game: Variant | None) -> Iterator[SgfGame |
 
 
 def beside_games(content: bytes | str) -> tuple[str, ...]:
-    """Return the parts of a text that precede, separate and follow its games."""
+    """Return the parts of a text that are before, between and after its games."""
     text, spans, at = _decoded(content), [], 0
     if SGF_BARE.match(text):
         return ()
@@ -136,10 +144,10 @@ def beside_games(content: bytes | str) -> tuple[str, ...]:
 
 
 def _main_spans(text: str, number: int) -> Iterator[tuple[int, int]]:
-    """Yield the spans of the main line of a game in a text. number: the game's place, from 1."""
+    """Yield the spans of the main line of the game with this number. The first game has the number 1."""
     begin = SGF_START.search(text)
     for _ in range(number - 1):
-        # Skip the earlier games. sgfmill found their ends, so they can be read.
+        # Skip the earlier games. They are valid, because sgfmill has already found the end of each of them.
         *_, (_, end, _) = _branches(text, begin.start() if begin else 0)
         begin = SGF_START.search(text, end)
     if begin is None:
@@ -155,8 +163,8 @@ def _main_spans(text: str, number: int) -> Iterator[tuple[int, int]]:
 
 
 def _branches(text: str, begin: int) -> Iterator[tuple[int, int, bool]]:
-    """Yield the spans of the variations of a game with False, and last the end of the game with True."""
-    # For each open bracket, whether a variation inside it has ended.
+    """Yield the span of each variation of a game with False, and then the span of the whole game with True."""
+    # The list states for each open bracket whether a variation inside it has ended.
     ended: list[bool] = []
     aside = None
     for token in _STRUCTURE.finditer(text, begin):
@@ -177,9 +185,9 @@ def _branches(text: str, begin: int) -> Iterator[tuple[int, int, bool]]:
 
 
 def nth_game(content: bytes | str, number: int, game: Variant | None) -> tuple[SgfGame, bool]:
-    """Return a game of a collection, and whether there are others; raises NotationError.
+    """Return the game of a collection with this number, and whether the collection contains other games.
 
-    game: the same as in read_sgf().
+    The parameter ``game`` is the same as for read_sgf(). Raise NotationError if the game does not exist or is invalid.
     """
     count = 0
     chosen = None
@@ -201,7 +209,7 @@ def nth_game(content: bytes | str, number: int, game: Variant | None) -> tuple[S
 
 
 def _decoded(content: bytes | str) -> str:
-    """Decode a file by the codec that it names; if it names none, as UTF-8 or Latin-1."""
+    """Decode the content of a file with the codec that it names, or else as UTF-8 or Latin-1."""
     if len(content) > MOST_SGF_BYTES:
         raise NotationError("damaged", f"longer than {MOST_SGF_BYTES // 1_000_000} MB")
     if isinstance(content, str):
@@ -222,12 +230,12 @@ def _decoded(content: bytes | str) -> str:
 
 
 def _in_brackets(text: str) -> str:
-    """Put brackets around a game that consists only of nodes and variations; return any other text unchanged."""
+    """Put brackets around a text that begins with a node instead of a bracket. Return any other text unchanged."""
     return f"({text})" if SGF_BARE.match(text) else text
 
 
 def _trees(text: str) -> Iterator[Any]:
-    """Yield each game of a text as a tree of sgfmill, its values in UTF-8, or the reason why it is not a game."""
+    """Yield each game of a text as a tree of sgfmill with values in UTF-8, or the reason why it is not a game."""
     text = _in_brackets(text)
     begin = SGF_START.search(text)
     content = _NAME.sub(_standard_name, text[begin.start() :] if begin else "").encode("utf-8", "replace")
@@ -241,7 +249,7 @@ def _trees(text: str) -> Iterator[Any]:
 
 
 def _standard_name(match: "re.Match[str]") -> str:
-    """Return the name of a property as in FF[4], one blank for blanks, and a value unchanged."""
+    """Return the FF[4] name of a property, a single blank for blanks, or an unchanged value."""
     name = match[0]
     if name.startswith("["):
         return name
@@ -251,17 +259,18 @@ def _standard_name(match: "re.Match[str]") -> str:
     return _NAMES.get(name.lower()) or capitals or name.upper()
 
 
-#: The end of a comment without its closing bracket. It contains the move that was meant to follow.
+#: The end of a comment whose closing bracket is missing, so that the comment contains the next move.
 _OPEN_COMMENT = re.compile(r";\s*[BW]\s*\[[A-Za-z]{0,2}$")
 
-#: Properties with a text about a game or a node, except its comment.
+#: The properties, except the comment, that contain a text about a game or a node.
 _TITLES = ("GN", "GC", "EV", "N")
 
 
 class _Walk:
-    """The state of a walk along a main line.
+    """The state of a walk along the main line of a game.
 
-    played: the positions after the last set-up. stones: the black and white stones before the next move.
+    - ``played``: the positions from the last set-up on.
+    - ``stones``: the masks of Black's and White's stones before the next move.
     """
 
     def __init__(self, game: Variant) -> None:
@@ -278,7 +287,7 @@ class _Walk:
         self.titles: list[str] = []
 
     def note(self, node: Mapping[str, list[bytes]], part: str) -> None:
-        """Keep the comment of a node, after earlier comments at the same number of moves; raises NotationError."""
+        """Append the comment of a node to earlier comments at the same move. Raise NotationError if it has no end."""
         if _OPEN_COMMENT.search(comment_of(node)):
             raise NotationError("damaged", "a comment lacks its ]: put it before the next move", part=f"{part}, C")
         self.titles += filter(None, (text_of(node, name) for name in _TITLES))
@@ -287,7 +296,7 @@ class _Walk:
         self.comments[number] = "\n".join(filter(None, said))
 
     def set_up(self, node: Mapping[str, list[bytes]], part: str) -> None:
-        """Put the stones of a node on the board, and note the side to move that it states."""
+        """Put the stones of a node on the board, and store the side to move that the node states."""
         black, white = self.stones
         added = [_points(node.get(name, []), f"{part}, {name}") for name in ("AB", "AW", "AE")]
         if added[0] & added[1]:
@@ -297,14 +306,14 @@ class _Walk:
         every = added[0] | added[1] | added[2]
         self.stones = (black & ~every | added[0], white & ~every | added[1])
         if "LG" in node:
-            # Our own SGF also states the ply, the ko point, and a PASS, for which SGF has no properties.
+            # The SGF that we write also states the ply, the ko point and a PASS, for which SGF has no properties.
             with suppress(NotationError):
                 self.stated_start = read_start(_value(node, "LG"), self.game)
         if "PL" in node:
             self.to_move = _colour(node["PL"][0], f"{part}, PL")
 
     def mover_in_comment(self) -> int | None:
-        """Return the side to move that the comment on a set-up without PL states, or None; raises NotationError."""
+        """Return the side to move that the comment on a set-up without PL states, or None if it states no side."""
         comment = "\n".join(filter(None, [*self.titles, self.comments.get(len(self.moves), "")]))
         if self.to_move is not None or not comment or self.stones == self.played[-1][:2]:
             return None
@@ -312,7 +321,10 @@ class _Walk:
         return None if mover is None else 1 + int(mover)
 
     def settle(self, next_mover: int | None) -> None:
-        """Begin again from the set-up position, if it changed anything. next_mover: the side to play next, or None."""
+        """If the set-up changed the position, begin again with the new position.
+
+        The parameter ``next_mover`` is the side of the next move, or None.
+        """
         now, stated_start = self.played[-1], self.stated_start
         self.stated_start = None
         if stated_start is not None and stated_start[:2] == self.stones and stated_start.ply != now.ply:
@@ -336,13 +348,13 @@ class _Walk:
         self.notes = [f"{moves} before its last set-up do{'es' * (number == 1)} not count"] if number else []
         if lines := sum(map(len, self.others.values())):
             self.notes.append(f"lines beside the moves before its last set-up are left out: {lines}")
-        # Keep the comments on the game and on the set-up.
+        # Keep only the comments on the game and on the set-up.
         said = [self.comments.get(0, ""), self.comments.get(number, "") if number else ""]
         self.comments = {0: "\n".join(filter(None, said))}
         self.played, self.moves, self.to_move, self.others = [start], [], None, {}
 
     def play(self, colour: int, move: int, part: str) -> None:
-        """Play a move; raises NotationError if it is not the side's turn. An illegal move ends the positions."""
+        """Play a move. Raise NotationError if it is not the side's turn. No positions follow an illegal move."""
         start = self.played[0]
         if colour != 1 + (start.ply + len(self.moves)) % 2:
             name = ("Black", "White")[colour - 1]
@@ -390,7 +402,7 @@ def _main_line(tree: Any, game: Variant | None) -> SgfGame:
 
 
 def _main_nodes(tree: Any) -> Iterator[tuple[Mapping[str, list[bytes]], Sequence[Any]]]:
-    """Yield the nodes of the main line of a tree of sgfmill, each with its variations."""
+    """Yield the nodes of the main line of a tree of sgfmill, each with the variations of the node."""
     others: Sequence[Any] = ()
     while True:
         for node in tree.sequence:
@@ -402,7 +414,7 @@ def _main_nodes(tree: Any) -> Iterator[tuple[Mapping[str, list[bytes]], Sequence
 
 
 def _check_game(root: Mapping[str, list[bytes]]) -> bool:
-    """Return whether the SGF states the size 5x5; raises NotationError for another size or another kind of game."""
+    """Return whether the SGF states the size 5x5. Raise NotationError for another size or another kind of game."""
     size, kind = (_value(root, name) for name in ("SZ", "GM"))
     if kind not in ("", "1"):
         raise NotationError("other-game", f"{shown(kind)} is another game, and Go is 1", part="node 1, GM")
@@ -421,17 +433,17 @@ def _value(node: Mapping[str, list[bytes]], name: str) -> str:
 
 
 def _bare(raw: bytes) -> str:
-    """Return a property's value without blanks."""
+    """Return the value of a property without its blanks."""
     return re.sub(f"[{BLANKS}]+", "", raw.decode("utf-8", "replace"))
 
 
 def comment_of(node: Mapping[str, list[bytes]]) -> str:
-    """Return the comment on a node, or ""."""
+    """Return the comment on a node, or "" if the node has no comment."""
     return text_of(node, "C")
 
 
 def text_of(node: Mapping[str, list[bytes]], name: str) -> str:
-    """Return the text of a property, or ""."""
+    """Return the text of a property, or "" if the node does not have this property."""
     text: str = sgf_grammar.text_value(b"\n".join(node.get(name, []))).decode("utf-8", "replace").strip()
     return text
 
@@ -442,9 +454,10 @@ def _is_handicap(root: Mapping[str, list[bytes]]) -> bool:
 
 
 def _game_of(root: Mapping[str, list[bytes]], asked: Variant | None) -> Variant:
-    """Return the game that our SGF states, or the game asked about for other SGF; raises NotationError.
+    """Return the game that the SGF states if we wrote it, and otherwise the game that the user asks about.
 
-    An impossible komi is ignored: other programs write theirs into our games.
+    An impossible komi is ignored, because other programs replace the komi in our games with their own komi. Raise
+    NotationError if the length is invalid, or if the user asks about another game.
     """
     known = asked or COURSE
     ours = _OUR_RULES.fullmatch(_value(root, "RU"))
@@ -463,7 +476,7 @@ def _game_of(root: Mapping[str, list[bytes]], asked: Variant | None) -> Variant:
 
 
 def _komi(root: Mapping[str, list[bytes]], otherwise: float) -> float:
-    """Return the komi of a game; ``otherwise`` if the game states none or no number."""
+    """Return the komi of a game, or ``otherwise`` if the game states no komi or an invalid komi."""
     try:
         komi: float = sgf_properties.interpret_real(_value(root, "KM").encode())
     except ValueError:
@@ -484,7 +497,7 @@ def _colour(raw: bytes, part: str) -> int:
 
 
 def _points(values: list[bytes], part: str) -> int:
-    """Return a list of points and rectangles as a mask; raises NotationError."""
+    """Return the mask of a list of points and rectangles. Raise NotationError if a point is invalid."""
     mask = 0
     for value in values:
         first, _, last = _bare(value).partition(":")
@@ -503,7 +516,7 @@ def _move(raw: bytes, part: str) -> int:
 
 def _on_board(value: str, part: str) -> int:
     try:
-        # sgfmill counts rows from the bottom. It returns None for a pass, which is not a point.
+        # The library sgfmill counts rows from the bottom, and returns None for a pass, which is not a point.
         row, column = sgf_properties.interpret_go_point(value.encode(), SIZE) or (SIZE, 0)
     except ValueError:
         row = SIZE
@@ -514,7 +527,7 @@ def _on_board(value: str, part: str) -> int:
 
 
 def new_sgf(game: Variant) -> Any:
-    """Return a game of sgfmill without moves. It has the komi and the name of our rules, which contains the length."""
+    """Return a game of sgfmill without moves. It contains the komi, and the name of our rules with the length."""
     made = sgf.Sgf_game(size=SIZE, encoding="UTF-8")
     made.get_root().set("KM", game.komi)
     made.get_root().set("RU", _RULES.format(game.plies))
@@ -522,14 +535,14 @@ def new_sgf(game: Variant) -> Any:
 
 
 def add_move(node: Any, ply: int, move: int) -> None:
-    """Make a node of sgfmill the move at a ply."""
+    """Write the move that is played at this ply into a node of sgfmill."""
     row, column = divmod(move, SIZE)
-    # sgfmill counts rows from the bottom.
+    # The library sgfmill counts rows from the bottom.
     node.set_move("bw"[ply % 2], None if move == PASS else (SIZE - 1 - row, column))
 
 
 def move_in(node: Any) -> int | None:
-    """Return the move of a node of sgfmill, None if it has no move on this board."""
+    """Return the move of a node of sgfmill, or None if the node has no move on this board."""
     for name in ("B", "W"):
         if node.has_property(name):
             with suppress(NotationError):
@@ -538,7 +551,7 @@ def move_in(node: Any) -> int | None:
 
 
 def set_up(node: Any, position: Position, game: Variant) -> None:
-    """Set up a position in a node of sgfmill. LG contains the ply, the ko point and a PASS, which SGF lacks."""
+    """Set up a position in a node of sgfmill. The property LG contains the ply, the ko point and a PASS."""
     stones = ({(SIZE - 1 - point // SIZE, point % SIZE) for point in points_of(mask)} for mask in position[:2])
     node.set_setup_stones(*stones)
     node.set("PL", "bw"[position.ply % 2])
@@ -546,7 +559,7 @@ def set_up(node: Any, position: Position, game: Variant) -> None:
 
 
 def add_line(node: Any, line: Any) -> None:
-    """Add a variation of another game, a tree of sgfmill, below a node, with its branches and properties."""
+    """Add a variation of another game below a node. The variation is a tree of sgfmill with branches and properties."""
     left = [(node, line)]
     while left:
         node, line = left.pop()

@@ -1,30 +1,32 @@
 """Read the facts in a text by the forms of ``forms.toml``, in Python and in the page.
 
-``python -m tools.reading_js`` translates this file into the page's ``reading.js``. So the file uses a small subset of
-Python: functions over texts, numbers, lists and dictionaries, without exceptions. Each condition is a truth value and
-never a text or a list.
+The command ``python -m tools.reading_js`` translates this file into the page's ``reading.js``. Therefore the file uses
+a small subset of Python: functions that process texts, numbers, lists and dictionaries, without exceptions. Each
+condition is a truth value, and never a text or a list.
 
-Stones, side to move, ply, ko, a PASS, size, komi and length decide an answer. If such a part of a text is not
-understood, the text is refused. Other parts are skipped; ``taken`` lists the spans of the parsed parts.
+The answer depends on the stones, the side to move, the ply, the ko point, a PASS, the size, the komi and the length. If
+such a part of a text cannot be parsed, the text is refused. Other parts are skipped. The list ``taken`` contains the
+spans of the parsed parts.
 
-p: the functions that differ by language (``ports.py``, ``ports.js``): regular expressions, numbers, refusing.
+The parameter ``p`` contains the functions that are different in the two languages (``ports.py`` and ``ports.js``):
+regular expressions, numbers, and exceptions.
 """
 
 from typing import Any
 
 Found = dict[str, Any]
 
-#: The number of a PASS; points are 0 to 24.
+#: The number of the move PASS. The points have the numbers 0 to 24.
 STOP = 25
 
 
 def has(found: Found, name: str) -> bool:
-    """Return whether a name has a value."""
+    """Return whether a dictionary contains a value for this name."""
     return name in found and found[name] is not None
 
 
 def side_of(found: Found, dark: str, light: str) -> int:
-    """Return the side that a form states, -1 if it states none."""
+    """Return the side that a form states, or -1 if the form states no side."""
     if has(found, dark):
         return 0
     if has(found, light):
@@ -33,7 +35,7 @@ def side_of(found: Found, dark: str, light: str) -> int:
 
 
 def point_of(p: Any, text: str) -> int:
-    """Return the point of a vertex or of a pair in a known form."""
+    """Return the point that a text names, which must be a vertex or a pair in a known form."""
     digits: str = p.digits(text)
     if len(digits) == 2:
         return 5 * "01234".find(digits[0:1]) + "01234".find(digits[1:2])
@@ -44,7 +46,7 @@ def point_of(p: Any, text: str) -> int:
 
 
 def facts_of(p: Any, found: Found, line: str, at: int) -> Found:
-    """Return the facts of a line with a known form; -1 and None stand for a missing fact."""
+    """Return the facts that a line with a known form states."""
     facts: Found = {}
     for name in ["ply", "plies", "blacks", "whites", "on_black", "on_white"]:
         if has(found, name):
@@ -90,7 +92,7 @@ def facts_of(p: Any, found: Found, line: str, at: int) -> Found:
 
 
 def add_facts(p: Any, facts: Found, more: Found, line: str, at: int) -> None:
-    """Add the facts of a line; raises if another line contradicts it."""
+    """Add the facts of a line. Refuse the text if another line contradicts one of these facts."""
     for name in p.names(more):
         if has(facts, name) and facts[name] != more[name]:
             p.refuse("contradicts", at, [p.original(at, len(line))])
@@ -98,7 +100,7 @@ def add_facts(p: Any, facts: Found, more: Found, line: str, at: int) -> None:
 
 
 def form_of(p: Any, line: str, where: str) -> Found | None:
-    """Return the groups of the first form that matches a whole line, or None."""
+    """Return the groups of the first form that matches the whole line, or None if no form matches it."""
     forms = p.table["line"]
     if len(line) > p.table["most"]["form"] and not p.holds("--moves", line):
         return None
@@ -111,7 +113,7 @@ def form_of(p: Any, line: str, where: str) -> Found | None:
 
 
 def refuse_deciding(p: Any, line: str, at: int) -> None:
-    """Refuse a line without a known form if it could decide the answer."""
+    """Refuse a line without a known form if the answer could depend on the line."""
     decides = p.table["decides"]
     if len(line) > p.table["most"]["line"]:
         p.refuse("long-line", at, [line, len(line)])
@@ -127,7 +129,7 @@ def refuse_deciding(p: Any, line: str, at: int) -> None:
 
 
 def lines_of(p: Any, folded: str, begin: int) -> list[Found]:
-    """Return the lines of a text, each with its place and without the `>` that mail puts before a quotation."""
+    """Return the lines of a text with their places, without the `>` that mail programs put before a quotation."""
     lines: list[Found] = []
     at = begin
     pieces = folded.split("\n")
@@ -141,7 +143,7 @@ def lines_of(p: Any, folded: str, begin: int) -> list[Found]:
 
 
 def said(p: Any) -> Found:
-    """Return the result of a reader with all its names, before any fact is added."""
+    """Return the result of a reader before the first fact is added. It contains all names that every result has."""
     return {
         "form": "",
         "moves": None,
@@ -157,7 +159,7 @@ def said(p: Any) -> Found:
 
 
 def read_text(p: Any, text: str) -> Found:
-    """Return the facts of a text that is not SGF, JSON, a link or a key."""
+    """Return the facts that a text states. The text must not be SGF, JSON, a link or a key."""
     folded = p.fold(text)
     lines = lines_of(p, folded, 0)
     if is_script(p, lines):
@@ -176,7 +178,7 @@ def read_text(p: Any, text: str) -> Found:
 
 
 def read_around(p: Any, text: str) -> Found:
-    """Return the facts of the text around a link or a game; refuse it if it could contain another position."""
+    """Return the facts of the text around a link or a game. Refuse the text if it could contain another position."""
     folded = p.fold(text)
     lines = lines_of(p, folded, 0)
     if len(rows_of(p, lines)["rows"]) > 0:
@@ -189,9 +191,9 @@ def read_around(p: Any, text: str) -> Found:
 
 
 def read_mover(p: Any, text: str) -> Any:
-    """Return the side to move that a comment on a position states, 0 for Black and 1 for White, or None.
+    """Return the side to move that a comment on a position states: 0 for Black, 1 for White, or None.
 
-    A line that names a side and a turn in any other form is refused.
+    A line that names a side and a turn in an unknown form is refused.
     """
     folded = p.fold(text)
     answer = said(p)
@@ -213,7 +215,7 @@ def read_mover(p: Any, text: str) -> Any:
 
 
 def read_beside(p: Any, answer: Found, line: str, at: int, where: str) -> None:
-    """Add the facts of a line near a position, skip the line, or refuse the text."""
+    """Read a line near a position: add its facts, skip the line, or refuse the text."""
     if p.match("blank", line) is not None:
         return
     found = form_of(p, line, where)
@@ -241,7 +243,7 @@ def read_beside(p: Any, answer: Found, line: str, at: int, where: str) -> None:
 
 
 def rows_of(p: Any, lines: list[Found]) -> Found:
-    """Return the rows of the board in a text; raises for two boards, or if the rows are not a whole board."""
+    """Return the rows of the board in a text. Refuse the text if it contains two boards or an incomplete board."""
     choices: list[Found] = []
     schemes = p.table["rows"]
     for number in range(len(schemes)):
@@ -255,7 +257,7 @@ def rows_of(p: Any, lines: list[Found]) -> Found:
         for row in rows:
             empties = empties or p.any_of(signs[0] + signs[3], row["signs"])
             stones = stones or p.any_of(signs[1] + signs[2] + signs[3], row["signs"])
-        # Numbers and pairs of moves may look like one or two rows of digits.
+        # Numbers and moves such as "2,2" may look like one or two rows of digits.
         if (number < 3 or len(rows) > 2) and (
             (len(rows) == 5 and (empties or number == 0))
             or (empties and stones)
@@ -282,7 +284,7 @@ def rows_of(p: Any, lines: list[Found]) -> Found:
 
 
 def rows_in(p: Any, line: Found, number: int) -> list[Found]:
-    """Return the rows of a line: a single row, or several rows separated by slashes or brackets."""
+    """Return the rows of a board in a line: a single row, or several rows separated by slashes or brackets."""
     rows: list[Found] = []
     text = line["text"]
     if len(text) > p.table["most"]["line"]:
@@ -297,7 +299,7 @@ def rows_in(p: Any, line: Found, number: int) -> list[Found]:
             if found is None and is_last and len(rows) > 0 and p.holds(" ", piece):
                 found = p.match(f"row{number}", piece[0 : piece.find(" ") + 1])
         if found is not None and has(found, "number") and has(found, "number2") and found["number"] != found["number2"]:
-            # A line of six columns is not a row with its number on one side.
+            # The line has different numbers on its two sides, so it has six columns and is not a row.
             found = None
         if found is not None:
             begin = line["begin"] + pieces[index][0]
@@ -316,7 +318,7 @@ def rows_in(p: Any, line: Found, number: int) -> list[Found]:
 
 
 def read_drawn(p: Any, lines: list[Found], board: Found) -> Found:
-    """Return the facts of five rows and the lines around them."""
+    """Return the facts of the five rows of a board and of the lines around these rows."""
     answer = said(p)
     answer["form"] = "board"
     has_letters = False
@@ -362,7 +364,7 @@ def read_drawn(p: Any, lines: list[Found], board: Found) -> Found:
 
 
 def take_stones(p: Any, answer: Found, board: Found, has_letters: bool) -> None:
-    """Add the stones of five rows to a result, and check them against the facts of the lines."""
+    """Add the stones of five rows to a result, and check that they agree with the facts of the other lines."""
     rows = board["rows"]
     numbers = [p.number(row["number"]) for row in rows if row["number"] is not None]
     if len(numbers) > 0:
@@ -390,7 +392,7 @@ def take_stones(p: Any, answer: Found, board: Found, has_letters: bool) -> None:
     answer["white"] = stones[1]
     facts = answer["facts"]
     if len(plus) == 1 and not has(facts, "ko"):
-        # Boards whose columns have letters are from other programs, whose + marks an ordinary empty point.
+        # A board with letters for its columns is from another program, in which + is an ordinary empty point.
         if has_letters and "heading" not in facts:
             answer["notes"].append("a + of another program's board is read as an empty point")
         else:
@@ -399,7 +401,7 @@ def take_stones(p: Any, answer: Found, board: Found, has_letters: bool) -> None:
 
 
 def check_stones(p: Any, answer: Found) -> None:
-    """Check stones against the counts and the last move in the lines around them."""
+    """Check that the stones agree with the counts and with the last move in the lines around the board."""
     facts = answer["facts"]
     for side in range(2):
         count = p.count(answer["white"] if side == 1 else answer["black"])
@@ -414,15 +416,15 @@ def check_stones(p: Any, answer: Found) -> None:
         answer["ko"] = facts["ko"]
 
 
-# --- what the course's host shows
+# --- the log of the course's host
 
 
 def read_shown(p: Any, lines: list[Found]) -> Found | None:
-    """Return the last board of the host's log, with the game that leads to it; None if the text is no such log."""
+    """Return the last board of the host's log and the game that leads to it, or None if the text is not such a log."""
     answer = said(p)
     boards: list[Found] = []
     items: list[Found] = []
-    # The side whose move was announced, -1 if none was, and whether its board has followed.
+    # The side whose move was announced; -1 if no move was announced, and 2 if the board after the move has followed.
     mark = -1
     begins = False
     index = 0
@@ -487,7 +489,7 @@ def read_shown(p: Any, lines: list[Found]) -> Found | None:
 
 
 def shown_at(p: Any, lines: list[Found], index: int) -> Found | None:
-    """Return the board between two lines of dashes, None if no such board begins at a line."""
+    """Return the board between two lines of dashes, or None if no such board begins at this line."""
     if p.match("dashes", lines[index]["text"]) is None or p.match("dashes", lines[index + 6]["text"]) is None:
         return None
     board = {"black": 0, "white": 0}
@@ -504,11 +506,11 @@ def shown_at(p: Any, lines: list[Found], index: int) -> Found | None:
     return board
 
 
-# --- logs of moves, and of the Go Text Protocol
+# --- logs of moves, and logs of the Go Text Protocol
 
 
 def read_log(p: Any, lines: list[Found]) -> Found | None:
-    """Return the moves of a log such as ``Player 1 move: (2, 2)``, one per line; None if no line is a move."""
+    """Return the moves of a log with lines such as ``Player 1 move: (2, 2)``, or None if no line is a move."""
     is_log = False
     for line in lines:
         if len(line["text"]) <= p.table["most"]["form"]:
@@ -540,7 +542,7 @@ def read_log(p: Any, lines: list[Found]) -> Found | None:
 
 
 def read_review(p: Any, lines: list[Found]) -> Found | None:
-    """Return the moves in the list of a review, None for other texts. The boards after the list show its mistakes."""
+    """Return the moves in the list of a review, or None for other texts. Boards after the list are skipped."""
     answer = said(p)
     items: list[Found] = []
     begun = -1
@@ -562,7 +564,7 @@ def read_review(p: Any, lines: list[Found]) -> Found | None:
 
 
 def item_of(move: int, at: int, mark: int | None, number: int | None) -> Found:
-    """Return a move of a text, with its side and number."""
+    """Return a record of a move in a text, with the side and the number of the move."""
     return {
         "move": move,
         "at": at,
@@ -576,7 +578,7 @@ def item_of(move: int, at: int, mark: int | None, number: int | None) -> Found:
 
 
 def is_script(p: Any, lines: list[Found]) -> bool:
-    """Return whether a line is a command to a Go program that plays a move."""
+    """Return whether at least one line is a command to a Go program that plays a move."""
     for line in lines:
         if len(line["text"]) <= p.table["most"]["form"] and p.match("script", p.trim(line["text"])) is not None:
             return True
@@ -584,11 +586,11 @@ def is_script(p: Any, lines: list[Found]) -> bool:
 
 
 def read_script(p: Any, lines: list[Found]) -> Found:
-    """Return the moves of commands to a Go program, with the program's answers if the text contains them."""
+    """Return the moves of commands to a Go program, including moves in the answers of the program."""
     answer = said(p)
     answer["form"] = "moves"
     items: list[Found] = []
-    # The side of a genmove without an answer so far, and its place; whether the current lines belong to an answer.
+    # The side and the place of a genmove that has no answer yet, and whether the current lines belong to an answer.
     asked: Found | None = None
     is_answer = False
     for line in lines:
@@ -633,7 +635,7 @@ def read_script(p: Any, lines: list[Found]) -> Found:
 
 
 def refuse_command(p: Any, answer: Found, text: str, at: int) -> None:
-    """Refuse a line among commands that is not a known command and has no known form."""
+    """Refuse a line between commands if it is not a known command and has no known form."""
     found = form_of(p, text, "board")
     if found is None or has(found, "moves"):
         p.refuse("unknown-command", at, [text])
@@ -642,7 +644,7 @@ def refuse_command(p: Any, answer: Found, text: str, at: int) -> None:
 
 
 def command_of(p: Any, text: str) -> Found | None:
-    """Return the groups of a known command, otherwise None."""
+    """Return the groups of a known command, or None for another text."""
     if len(text) > p.table["most"]["form"]:
         return None
     for name in ["play", "genmove", "other"]:
@@ -653,7 +655,7 @@ def command_of(p: Any, text: str) -> Found | None:
 
 
 def after_other(p: Any, answer: Found, items: list[Found], command: Found, at: int) -> list[Found]:
-    """Return the moves after a command that does not play a move, such as undo."""
+    """Return the moves that remain after a command that does not play a move, such as undo."""
     if has(command, "undo"):
         return items[0 : len(items) - 1]
     if has(command, "clear"):
@@ -668,18 +670,18 @@ def after_other(p: Any, answer: Found, items: list[Found], command: Found, at: i
 
 
 def script_move(p: Any, vertex: str, at: int) -> int:
-    """Return the move of a vertex in a command."""
+    """Return the move that a vertex in a command names."""
     if vertex == "pass":
         return STOP
     move: int = p.point(5 - p.number(vertex[1:]), "abcdefghjklmnopqrstuvwxyz".find(vertex[0:1]), at)
     return move
 
 
-# --- moves in text, and stones by colour
+# --- moves in text, and lists of stones by colour
 
 
 def read_moves_in(p: Any, lines: list[Found], folded: str) -> Found:
-    """Return the facts of a text of moves: one line of moves with a label, or moves among lines with facts."""
+    """Return the facts of a text with moves: one line of moves with a label, or moves between lines with facts."""
     answer = said(p)
     bodies: list[Found] = []
     left: list[Found] = []
@@ -738,7 +740,7 @@ def read_moves_in(p: Any, lines: list[Found], folded: str) -> Found:
 
 
 def joined(p: Any, pieces: list[Found], folded: str) -> str:
-    """Return a text of the same length that keeps some pieces and replaces the rest by blanks and line ends."""
+    """Return a text of the same length that keeps the pieces, and has blanks and line ends in all other places."""
     text = ""
     for one in pieces:
         text += p.blanks(one["at"] - len(text)) + one["text"]
@@ -748,12 +750,12 @@ def joined(p: Any, pieces: list[Found], folded: str) -> str:
 
 
 def columns_of(p: Any, line: str) -> list[str]:
-    """Return the meanings of the columns of a table by their names; [] if a name is unknown."""
+    """Return the meaning of each column of a table, or [] if the name of a column is unknown."""
     roles: list[str] = []
     for name in p.cells(line):
         role = p.role("columns", name)
         if role == "move" and "move" in roles and roles[0] == "move" and len(roles) < 3:
-            # The column "move" contains numbers if another column contains the points.
+            # If another column contains the points, the column "move" contains the numbers of the moves.
             roles[0] = "number"
         if role == "" or role in roles:
             return []
@@ -764,12 +766,12 @@ def columns_of(p: Any, line: str) -> list[str]:
 
 
 def table_items(p: Any, lines: list[Found], columns: list[str]) -> list[Found]:
-    """Return the moves of a table, one row per line."""
+    """Return the moves of a table that has one row per line."""
     items: list[Found] = []
     for line in lines:
         cells = p.cells(line["text"])
         if "move" in columns and len(cells) == len(columns) + 1:
-            # The comma of a pair separates cells as well.
+            # The comma within a pair also separates cells.
             index = p.index_of(columns, "move")
             merged: list[str] = []
             for number in range(len(columns)):
@@ -795,7 +797,7 @@ def table_items(p: Any, lines: list[Found], columns: list[str]) -> list[Found]:
 
 
 def tuple_items(p: Any, lines: list[Found]) -> list[Found]:
-    """Return the moves of tuples of three numbers if one of the three can only be a ply or a side, otherwise []."""
+    """Return the moves of tuples of three numbers if one number of each tuple must be a ply or a side, otherwise []."""
     rows: list[list[int]] = p.tuples("\n".join([line["text"] for line in lines]))
     counts = len(rows) >= 5
     sides = [len(rows) >= 6, len(rows) >= 6]
@@ -811,9 +813,9 @@ def tuple_items(p: Any, lines: list[Found]) -> list[Found]:
 
 
 def items_of(p: Any, body: str, begin: int) -> list[Found]:
-    """Return the moves of a text, each with its side, number and brackets; raises at the first word that is not a move.
+    """Return the moves of a text, each with its side, number and brackets. Refuse a word that is not a move.
 
-    begin: the place of the text in the whole text, for messages.
+    The parameter ``begin`` is the place of this text in the whole text, which messages contain.
     """
     states = p.table["state"]
     items: list[Found] = []
@@ -830,7 +832,7 @@ def items_of(p: Any, body: str, begin: int) -> list[Found]:
         word = token[1]
         where = begin + at
         if depth > 0 and kind == "/" and p.holds("\n", word):
-            # A list continues in the next line.
+            # The list continues in the next line.
             kind = "_"
         if not p.holds(kind, "_/"):
             count += 1
@@ -893,7 +895,7 @@ def items_of(p: Any, body: str, begin: int) -> list[Found]:
 
 
 def take_items(p: Any, answer: Found, items: list[Found], first: int) -> None:
-    """Add moves to a result, or the stones of lists by colour."""
+    """Add moves to a result, or add the stones of lists that are sorted by colour."""
     check_brackets(p, items)
     marks = [item["mark"] for item in items if item["mark"] is not None]
     lists = [item for item in items if item["mark"] is not None and "list" in item and item["list"]]
@@ -918,14 +920,20 @@ def take_items(p: Any, answer: Found, items: list[Found], first: int) -> None:
 
 
 def is_by_colour(p: Any, items: list[Found]) -> bool:
-    """Return whether two moves with marks and colons begin with White, which no game does."""
+    """Return whether there are two moves with marks and colons, of which the first is White's.
+
+    No game begins in this way, so such moves are stones by colour.
+    """
     return (
         len(items) == 2 and items[0]["mark"] == 1 and items[1]["mark"] == 0 and items[0]["colon"] and items[1]["colon"]
     )
 
 
 def are_lists(p: Any, items: list[Found]) -> bool:
-    """Return whether each side is named once before a list: with a colon, or with at least two stones of each side."""
+    """Return whether each side is named once, before a list of its stones.
+
+    There must be colons, or at least two stones of each side.
+    """
     if items[0]["mark"] is None:
         return False
     counts = [0, 0]
@@ -942,7 +950,7 @@ def are_lists(p: Any, items: list[Found]) -> bool:
 
 
 def check_brackets(p: Any, items: list[Found]) -> None:
-    """Refuse a single move in brackets among moves without brackets, because it may be a variation."""
+    """Refuse a single move in brackets between moves without brackets, because it may be a variation."""
     for item in items:
         first = items[0]
         other = items[-1] if first["move"] == STOP else first
@@ -953,9 +961,9 @@ def check_brackets(p: Any, items: list[Found]) -> None:
 
 
 def take_line(p: Any, answer: Found, items: list[Found], first: int) -> None:
-    """Add moves that the sides play alternately to a result; raises unless their sides and numbers match their order.
+    """Add moves that the sides play alternately to a result. The first move is played after ``first`` plies.
 
-    first: plies played before the first move.
+    Refuse the text if the sides or the numbers of the moves do not match the order of the moves.
     """
     check_brackets(p, items)
     plies = True
@@ -981,7 +989,10 @@ def take_line(p: Any, answer: Found, items: list[Found], first: int) -> None:
 
 
 def read_line_of_moves(p: Any, text: str, first: int, lists: bool) -> Found:
-    """Return the facts of a text of moves only, as in a link. lists: whether it may list stones by colour."""
+    """Return the facts of a text that contains only moves, as in a link.
+
+    If ``lists`` is true, the text may also list stones by colour.
+    """
     answer = said(p)
     items = items_of(p, p.fold(text), 0)
     if lists:
@@ -997,7 +1008,7 @@ def read_line_of_moves(p: Any, text: str, first: int, lists: bool) -> Found:
 
 
 def read_json(p: Any, text: str) -> Found:
-    """Return the facts of a JSON object; refuse it if a key is neither read nor known to be harmless."""
+    """Return the facts of a JSON object. Refuse the object if it contains a field that is unknown."""
     value = value_at(p, tokens_of(p, text), 0, 0)
     if value["next"] < len(tokens_of(p, text)):
         p.refuse("json-more", value["end"], [])
@@ -1007,7 +1018,7 @@ def read_json(p: Any, text: str) -> Found:
 
 
 def read_record(p: Any, text: str) -> Found:
-    """Return the facts of a game's record and the parsed spans, except moves and stones, which the caller reads."""
+    """Return the facts of a game's record and the parsed spans. The caller reads the moves and the stones."""
     value = value_at(p, tokens_of(p, text), 0, 0)
     answer = said(p)
     if value["kind"] == "object":
@@ -1016,7 +1027,7 @@ def read_record(p: Any, text: str) -> Found:
 
 
 def tokens_of(p: Any, text: str) -> list[Any]:
-    """Return the tokens of JSON, each as [kind, text, place]; raises at the first character that begins no token."""
+    """Return the tokens of a JSON text, each as [kind, text, place]. Refuse a text with an invalid token."""
     tokens: list[Any] = p.json_tokens(text)
     end = 0
     for token in tokens:
@@ -1029,7 +1040,7 @@ def tokens_of(p: Any, text: str) -> list[Any]:
 
 
 def value_at(p: Any, tokens: list[Any], index: int, depth: int) -> Found:
-    """Return the JSON value that begins with a token: its kind, begin, end, the next token, and its content."""
+    """Return the JSON value that begins with this token: its kind, begin, end, next token and content."""
     if index >= len(tokens):
         p.refuse("json-early", len(p.text), [])
     if depth > p.table["most"]["depth"]:
@@ -1078,7 +1089,7 @@ def value_at(p: Any, tokens: list[Any], index: int, depth: int) -> Found:
 
 
 def read_object(p: Any, value: Found) -> Found:
-    """Return the facts of an object: its stones, moves or key, and everything else."""
+    """Return all facts of an object, which include its stones, its moves or its key."""
     answer = said(p)
     roles = roles_of(p, answer, value)
     take_facts(p, answer, roles)
@@ -1087,7 +1098,7 @@ def read_object(p: Any, value: Found) -> Found:
 
 
 def roles_of(p: Any, answer: Found, value: Found) -> Found:
-    """Return the values of an object, keyed by their role; refuse a name that the table of keys lacks."""
+    """Return the values of an object, indexed by their role. Refuse a name that is not in the table of names."""
     roles: Found = {}
     answer["taken"].append([value["begin"], value["begin"] + 1])
     end = value["begin"] + 1
@@ -1130,7 +1141,7 @@ def roles_of(p: Any, answer: Found, value: Found) -> Found:
 
 
 def check_nothing(p: Any, role: str, name: str, one: Found) -> None:
-    """Refuse another size, and stones before the first move."""
+    """Refuse a size other than 5x5, and stones that are set up before the first move."""
     word = p.trim(one["text"])
     if role != "nothing":
         sizes = [part["word"] for part in one["items"]] if one["kind"] == "list" else [word]
@@ -1145,7 +1156,7 @@ def check_nothing(p: Any, role: str, name: str, one: Found) -> None:
 
 
 def take_facts(p: Any, answer: Found, roles: Found) -> None:
-    """Add length, komi and the side to move of an object."""
+    """Add the length, the komi and the side to move that an object states."""
     facts = answer["facts"]
     for name in ["plies", "komi"]:
         if name in roles:
@@ -1170,7 +1181,7 @@ def take_facts(p: Any, answer: Found, roles: Found) -> None:
 
 
 def read_position_in(p: Any, answer: Found, roles: Found) -> None:
-    """Add the position of an object: stones as sets or lists, a drawn board, moves or a key."""
+    """Add the position of an object, which is given by sets or lists of stones, a drawn board, moves or a key."""
     answers: list[str] = []
     black = roles["black"] if "black" in roles else None
     is_listed = black is not None and (black["kind"] == "list" or are_stones(p, black))
@@ -1226,7 +1237,7 @@ def read_position_in(p: Any, answer: Found, roles: Found) -> None:
 
 
 def take_numbers(p: Any, answer: Found, roles: Found, wanted: list[str]) -> None:
-    """Add the numbers of one of our positions, which must be whole and exact."""
+    """Add the numbers of a position that we have written. The numbers must be whole and exact."""
     for name in wanted:
         if name not in roles:
             if name == "ply" and "white" in roles:
@@ -1235,7 +1246,7 @@ def take_numbers(p: Any, answer: Found, roles: Found, wanted: list[str]) -> None
                 p.refuse("missing", -1, [name])
             continue
         one = roles[name]
-        # Other programs write a large number as a text of digits. Only a set of points is that large.
+        # Other programs write a large number as a text of digits. Only sets of points are such large numbers.
         word = one["text"] if name != "ply" and p.match("hex", one["text"]) is not None else one["word"]
         if word == one["word"] and (one["kind"] != "number" or not p.is_whole(word)):
             p.refuse("integer", one["pair"], [name, one["word"]])
@@ -1257,13 +1268,13 @@ def take_numbers(p: Any, answer: Found, roles: Found, wanted: list[str]) -> None
 
 
 def are_stones(p: Any, one: Found) -> bool:
-    """Return whether a text lists points, unlike the name of a player."""
+    """Return whether a value is a list of points, and not the name of a player."""
     found: bool = one["kind"] == "text" and p.tries(items_of, p.fold(one["text"]), one["begin"])
     return found
 
 
 def stones_listed(p: Any, one: Found) -> int:
-    """Return a list of points as a bit set."""
+    """Return the bit set of a list of points."""
     if one["kind"] == "text" and p.trim(one["text"]) == "":
         return 0
     if one["kind"] != "list" and not are_stones(p, one):
@@ -1278,7 +1289,7 @@ def stones_listed(p: Any, one: Found) -> int:
 
 
 def read_rows_in(p: Any, answer: Found, one: Found) -> None:
-    """Add a drawn board that is a JSON text or list."""
+    """Add a drawn board, which is a text or a list in JSON."""
     text = p.original(one["begin"], one["end"] - one["begin"])
     begin = one["begin"]
     is_text = one["kind"] == "text"
@@ -1308,7 +1319,7 @@ def read_rows_in(p: Any, answer: Found, one: Found) -> None:
 
 
 def read_moves_value(p: Any, answer: Found, one: Found, is_beside: bool, is_xy: bool) -> None:
-    """Add the moves of an object: a text, or a list of texts and pairs of numbers."""
+    """Add the moves of an object, which are a text, or a list of texts and pairs of numbers."""
     if one["kind"] != "text" and one["kind"] != "list":
         p.refuse("moves-kind", one["pair"], [])
     for item in one["items"] if one["kind"] == "list" else []:

@@ -1,1 +1,1 @@
-"""The player, which answers one call of the host with one move: files, memory of the ply, clock, choice of the move."""
+"""The player answers one call of the host with one move. This package reads and writes files, and chooses the move."""

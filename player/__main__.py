@@ -14,7 +14,7 @@ from little_go.runtime.release import in_clone
 from little_go.solver.family import COURSE
 from little_go.solver.native import NoKernel
 
-#: The folder of the packages. In a clone it also contains the script.
+#: The folder that contains the packages. In a clone it also contains the script.
 ROOT = Path(__file__).resolve().parents[1]
 
 
@@ -32,7 +32,7 @@ def main() -> None:
     show_default=SCRIPT,
 )
 def build(check: bool, out: Path) -> None:
-    """Build the script to upload, a single file, from the player's modules."""
+    """Build the script, which is a single file to upload, from the player's modules."""
     script = build_script(ROOT, COURSE)
     if not check:
         write_whole(out, script)

@@ -1,4 +1,4 @@
-"""Build ``my_player3.py``, the one file to upload, from the player's modules."""
+"""Build ``my_player3.py``, the single file that a student uploads, from the modules of the player."""
 
 import ast
 import re
@@ -12,7 +12,7 @@ from little_go.solver.family import COURSE, Variant
 
 ENTRY = "player.main"
 
-#: The line of the module ENTRY that sets its game.
+#: The line of the module ENTRY that sets the game.
 _COURSE_LINE = "GAME = COURSE"
 SCRIPT = "my_player3.py"
 
@@ -27,32 +27,34 @@ Built by `python -m player build`; change the sources instead:
 """
 import sys
 
-# Python looks for modules in the script's directory first, where anybody's json.py may be. Not here; with -I or -P it
-# does not either, and the first place is another.
+# Python first looks for modules in the script's directory, which may contain any file, such as a json.py. Remove this
+# directory from the path. With -I or -P, Python does not add the directory.
 if __name__ == "__main__" and not (sys.flags.isolated or getattr(sys.flags, "safe_path", False)):
     sys.path[:] = [place for place in sys.path if place not in ("", sys.path[0])]
 
 '''
 
 
-#: The beginning of the script in every version, and the pattern of its line with the game.
+#: The beginning of the script, which is the same in every version, and a pattern for the line that contains the game.
 SCRIPT_HEAD = _HEADER.partition("{")[0].partition("\n\n")[0].encode()
 _GAME_LINE = re.compile(rb"^Game: (\d{1,2}) plies, komi (-?\d{1,2}\.5)$", re.MULTILINE)
 
-#: The number of bytes at the beginning of a script in which its game is searched.
+#: The number of bytes at the beginning of a script within which the line with the game must be.
 _HEAD_BYTES = 1000
 
 
 class BuildError(ValueError):
-    """Modules that cannot be combined into one file; the message contains them and the reason."""
+    """Raised if modules cannot be combined into one file. The message contains the modules and the reason."""
 
 
 class Module(NamedTuple):
     """The parts of a source module.
 
-    needs: the project's modules that it imports. imports: the modules of its ``import x`` statements. names: the pairs
-        (x, y) of its ``from x import y`` statements for the standard library. body: the source without docstring and
-        imports. defines: its top-level names.
+    - ``needs``: the project's modules that the module imports.
+    - ``imports``: the modules x of all statements ``import x`` in the module.
+    - ``names``: the pairs (x, y) of all statements ``from x import y`` for the standard library.
+    - ``body``: the source code without the docstring and the imports.
+    - ``defines``: the names that are defined at the top level of the module.
     """
 
     name: str
@@ -64,7 +66,10 @@ class Module(NamedTuple):
 
 
 def build_script(root: Path, game: Variant) -> str:
-    """Build a game's script from the sources under ``root``; raises BuildError."""
+    """Return the text of a game's script, built from the sources under ``root``.
+
+    Raise BuildError if the modules cannot be combined into one file.
+    """
     modules = list(_in_order(root, ENTRY, {}, []))
     _check_names(modules)
     sources = "\n".join(f"    {module.name.replace('.', '/')}.py" for module in modules)
@@ -83,13 +88,13 @@ def build_script(root: Path, game: Variant) -> str:
 
 
 def named_game(script: bytes) -> Variant | None:
-    """Return the game in the head of a built script; None for any other file and for a script of an older version."""
+    """Return the game in the header of a built script, or None if the file has no such header."""
     named = _GAME_LINE.search(script[:_HEAD_BYTES]) if script.startswith(SCRIPT_HEAD) else None
     return None if named is None else Variant(int(named[1]), float(named[2]))
 
 
 def _with_game(entry: Module, game: Variant) -> Module:
-    """Return the module ENTRY with another game instead of the course's; raises BuildError."""
+    """Return the module ENTRY with another game in place of the course's game."""
     if entry.body.count(_COURSE_LINE) != 1:
         raise BuildError(f"{entry.name} has no line {_COURSE_LINE}")
     return entry._replace(body=entry.body.replace(_COURSE_LINE, f"GAME = Variant({game.plies}, {game.komi})"))
@@ -148,7 +153,7 @@ def _note_import(module: Module, node: ast.Import | ast.ImportFrom) -> None:
 
 
 def _is_ours(module: str) -> bool:
-    """Return whether a module is part of the script, because it is not in the standard library."""
+    """Return whether a module belongs to the project, which is true if it is not in the standard library."""
     return module.partition(".")[0] not in sys.stdlib_module_names
 
 
@@ -160,7 +165,7 @@ def _defined(node: ast.AST) -> Iterator[str]:
         if isinstance(node.ctx, ast.Store):
             yield node.id
     elif not isinstance(node, ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp | ast.Lambda):
-        # Names bound in comprehensions and lambdas stay inside them.
+        # Names that comprehensions and lambdas bind are local to the comprehension or the lambda.
         for part in ast.iter_child_nodes(node):
             yield from _defined(part)
 
@@ -173,7 +178,7 @@ def _without(source: str, dropped: list[ast.stmt]) -> str:
 
 
 def _check_names(modules: list[Module]) -> None:
-    """Raise BuildError if two modules define the same name, or if a module defines a name that another imports."""
+    """Raise BuildError if two modules define the same name, or if a module defines a name that another one imports."""
     owners: dict[str, str] = {}
     for module in modules:
         for name in sorted(module.defines):

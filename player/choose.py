@@ -1,7 +1,8 @@
-"""Choose the move by the book, then by exact search, then by alpha-beta; part of ``my_player3.py``, Python 3.7.
+"""Choose the player's move: from the book, by an exact search, or by alpha-beta.
 
-Near the end of a lost game, choose the move that is hardest to answer. If the ply is uncertain, choose a move that wins
-at every possible ply, or at the most likely ones.
+The module is part of ``my_player3.py`` and must run with Python 3.7. Near the end of a lost game, it chooses the move
+that is hardest to answer. If the ply is uncertain, it chooses a move that wins at every possible ply, or at the most
+likely plies.
 """
 
 import time
@@ -16,18 +17,19 @@ from little_go.solver.family import Variant
 from little_go.solver.position import FROM_CENTRE, FULL, GAME_PLIES, PASS, Position, group_of, neighbours, points_of
 from little_go.solver.symmetry import Oriented
 
-#: A function that searches an unfinished position within its limits.
+#: The type of a function that searches an unfinished position and returns the answer.
 Answerer = Callable[[Position], Answer]
 
 
 def hardest_move(
     position: Position, moves: Iterable[int], decide: Answerer, value: Answerer, game: Variant
 ) -> Optional[int]:
-    """Return the move after which the fewest replies keep the other side's win.
+    """Return the move after which the smallest number of replies keeps the other side's win.
 
-    Among equal moves, the best value decides. moves: the moves to try, the most promising first. decide: finds the
-    winner, and if the mover wins, a winning move. value: finds the exact value. The trial ends if ``decide`` leaves a
-    question open; the result is the best of the moves before, or None if there is none.
+    If several moves have the same number of replies, return the move with the best value. The list ``moves`` begins
+    with the most promising move. The function ``decide`` finds the winner and, if the mover wins, a winning move. The
+    function ``value`` finds the exact value. If ``decide`` cannot find a winner, return the best of the moves that were
+    tried before, or None if there are no such moves.
     """
     best: List[int] = []
     fewest = len(position.legal_moves()) + 1
@@ -46,14 +48,14 @@ def hardest_move(
 
 
 def _holding_replies(child: Position, enough: int, decide: Answerer, game: Variant) -> Optional[int]:
-    """Return the number of replies that keep the mover's win, or None if ``decide`` leaves a question open.
+    """Return the number of replies that keep the mover's win, or None if ``decide`` cannot find a winner.
 
-    The count stops at ``enough`` + 1.
+    A result of ``enough`` + 1 means that there are at least this number of such replies.
     """
     replies = child.legal_moves()
     known = decide(child).best
     if known in replies:
-        # A reply that keeps the win comes first, so that the count of a bad move reaches ``enough`` early.
+        # Begin with a reply that keeps the win, so that the count for a bad move reaches ``enough`` early.
         replies.remove(known)
         replies.insert(0, known)
     holding = 0
@@ -69,7 +71,7 @@ def _holding_replies(child: Position, enough: int, decide: Answerer, game: Varia
 
 
 def _best_value(position: Position, moves: List[int], value: Answerer) -> int:
-    """Return the move with the best value. A move whose value is not found, and later moves, are not considered."""
+    """Return the move with the best value. If a value is not found, ignore this move and all later moves."""
     if len(moves) == 1:
         return moves[0]
     sign = 1 if position.black_to_move else -1
@@ -83,30 +85,31 @@ def _best_value(position: Position, moves: List[int], value: Answerer) -> int:
     return best
 
 
-#: With more plies left the exact search is not tried, because it would not finish within its share of the time.
+#: The largest number of plies left at which the exact search is tried. With more plies left, it would not finish within
+#: its share of the time.
 EXACT_LEFT = 16
 
-#: With at most this number of plies left, every reply to a move of a lost game can be decided in time.
+#: The largest number of plies left at which all replies to a move of a lost game can be decided in time.
 LOST_LEFT = 13
 
-#: The share of the budget that alpha-beta gets while the exact search is not possible. With more time it would rarely
-#: find a better move.
+#: The share of the budget that alpha-beta gets if too many plies are left for the exact search. With more time
+#: alpha-beta would rarely find a better move.
 SEARCH_SHARE = 0.4
 
-#: The shares of the budget after which the exact search stops, and then the alpha-beta search. The rest is for the time
-#: between two checks of the clock and for the end of the process.
+#: The share of the budget after which the exact search stops, and the share after which alpha-beta stops. The rest is
+#: reserved for the time between two checks of the clock and for the end of the process.
 EXACT_SHARE, LAST_SHARE = 0.6, 0.9
 
-#: The largest share of the budget for a lost game.
+#: The largest share of the budget that is spent on a move in a lost game.
 LOST_SHARE = 0.3
 
 
 class MoveChoice(NamedTuple):
-    """The move and its reason.
+    """The chosen move, and the way in which it was chosen.
 
-    source: ``pass`` (a PASS ends the game as a win), ``book``, ``exact`` or ``search``. winner: the colour that is
-    proven
-        to win, 1 or 2, or None. nodes: the number of nodes of the exact search that proved the winner.
+    - ``source``: ``pass`` (a PASS ends the game as a win), ``book``, ``exact`` or ``search``.
+    - ``winner``: the number of the colour that is proven to win, 1 or 2, or None if no winner is proven.
+    - ``nodes``: the number of nodes of the exact search that proved the winner.
     """
 
     move: int
@@ -116,7 +119,7 @@ class MoveChoice(NamedTuple):
 
 
 def choose_move(position: Position, clock: Clock, book: Optional[MoveBook] = None, *, game: Variant) -> MoveChoice:
-    """Return the move for an unfinished position, within the clock's budget."""
+    """Choose the move in an unfinished position, within the budget of the clock."""
     mover, share = position.mover, SEARCH_SHARE
     if position.pass_ends and game.leader(position) == mover:
         return MoveChoice(PASS, "pass", mover)
@@ -140,10 +143,10 @@ def choose_move(position: Position, clock: Clock, book: Optional[MoveBook] = Non
 def decide_turned(
     solver: ExactSolver, position: Position, cpu_deadline: Optional[float] = None, *, game: Variant
 ) -> Answer:
-    """Decide who wins a position, after turning it to canonical orientation.
+    """Turn a position to its canonical orientation, and find the winner.
 
-    So all eight symmetric positions get the same search and the same move, and a measurement for one of them, when the
-    book is made, is true of all.
+    In this way the search and the move are the same for all eight symmetric positions. So when the book is made, it is
+    enough to measure the search for one of these positions.
     """
     oriented = Oriented.of(position)
     answer = solver.decide(oriented.position, game.least, cpu_deadline=cpu_deadline)
@@ -151,14 +154,16 @@ def decide_turned(
 
 
 def quick_move(position: Position, game: Variant) -> int:
-    """Return a reasonable move without a search: a PASS that wins, otherwise the first move by quick_rank()."""
+    """Return a reasonable move without a search: a PASS if it wins, otherwise the first move with the highest
+    quick_rank().
+    """
     if position.pass_ends and game.leader(position) == position.mover:
         return PASS
     return max(position.legal_moves(), key=lambda move: quick_rank(position, move))
 
 
 def _lost_move(position: Position, clock: Clock, solver: ExactSolver, game: Variant) -> int:
-    """Return a move for a lost game: the hardest move to answer if it is found in time, otherwise alpha-beta's move."""
+    """Return a move for a lost game: the move that is hardest to answer or, if time is too short, alpha-beta's move."""
     deadline = min(clock.deadline(LAST_SHARE), clock.deadline() - clock.left() + clock.budget * LOST_SHARE)
     if position.left <= LOST_LEFT:
         moves = sorted(position.legal_moves(), key=lambda move: -quick_rank(position, move))
@@ -175,7 +180,7 @@ def _lost_move(position: Position, clock: Clock, solver: ExactSolver, game: Vari
 
 
 def _play_on(position: Position, move: int) -> int:
-    """Return the move, or a stone instead of a PASS that would end a lost game."""
+    """Return the move, but replace a PASS that would end a lost game with a stone if there is a legal stone."""
     stones = position.legal_moves()[:-1]
     if move != PASS or not position.pass_ends or not stones:
         return move
@@ -183,7 +188,7 @@ def _play_on(position: Position, move: int) -> int:
 
 
 def quick_rank(position: Position, move: int) -> int:
-    """Return a rank of a move without a search: by captures, then by liberties, then by distance from the middle."""
+    """Return the rank of a move, which depends on captures, then on liberties, then on the distance from the middle."""
     if move == PASS:
         return 0
     after = position.play(move)
@@ -197,12 +202,12 @@ def quick_rank(position: Position, move: int) -> int:
     return 5 + 100 * taken + 10 * min(liberties, 4) - FROM_CENTRE[move]
 
 
-#: The maximum of possible plies that are tried. The weight of each is half the weight of the one before it.
+#: The maximum number of possible plies that are tried. The weight of each ply is half the weight of the ply before it.
 MOST_PLIES = 5
 
 
 def possible_positions(position: Position, least_ply: int) -> List[Position]:
-    """Return the position with each possible ply: first the given ply, then the others in ascending order."""
+    """Return the position with each possible ply: its own ply first, then the other plies in ascending order."""
     plies = [ply for ply in range(least_ply, GAME_PLIES, 2) if ply != position.ply]
     return [position] + [position._replace(ply=ply) for ply in plies]
 
@@ -210,10 +215,10 @@ def possible_positions(position: Position, least_ply: int) -> List[Position]:
 def choose_unsure(
     positions: Sequence[Position], clock: Clock, book: Optional[MoveBook] = None, *, game: Variant
 ) -> MoveChoice:
-    """Return a move that is proven to win at every possible ply, or at the most likely ones.
+    """Choose a move that is proven to win at every possible ply, or at the most likely plies.
 
-    positions: one board with different plies, the most likely first. The winner of the choice is the winner at this
-    ply.
+    The positions have the same board and different plies, beginning with the most likely ply. The field ``winner`` of
+    the result is the winner at the most likely ply.
     """
     likely = choose_move(positions[0], clock, book, game=game)
     doubtful = [position for position in positions[1:MOST_PLIES] if position.left <= EXACT_LEFT]
@@ -227,7 +232,7 @@ def choose_unsure(
     for move in moves:
         if best_weight >= _greatest_weight(doubtful, wins_likely) or time.process_time() >= deadline:
             break
-        # A move that does not win at the most likely ply is not tried if another move does.
+        # If a move is known that wins at the most likely ply, ignore all moves that do not win at this ply.
         if not wins_likely or _wins(positions[0], move, solver, deadline, game):
             weight = _win_weight(doubtful, move, wins_likely, solver, deadline, game)
             if weight > best_weight:
@@ -240,7 +245,8 @@ def _win_weight(
 ) -> float:
     """Return the total weight of the plies at which a move is proven to win.
 
-    positions: with all plies except the most likely one, whose weight of 1 is greater than the sum of all others.
+    The most likely ply has the weight 1, which is greater than the sum of all other weights. The list ``positions``
+    contains a position for each of the other plies.
     """
     wins = [_wins(position, move, solver, deadline, game) for position in positions]
     return wins_likely + sum([0.5 ** (place + 1) for place, won in enumerate(wins) if won])
@@ -251,7 +257,7 @@ def _greatest_weight(positions: Sequence[Position], wins_likely: bool) -> float:
 
 
 def _wins(position: Position, move: int, solver: ExactSolver, deadline: float, game: Variant) -> bool:
-    """Return whether a search proves before the deadline that a move wins for the mover."""
+    """Return whether a search proves before the deadline that the mover wins with this move."""
     child = position.play(move)
     if child.is_over:
         return game.leader(child) == position.mover

@@ -1,4 +1,7 @@
-"""Answer a call of the host: ``input.txt`` to ``output.txt``; part of ``my_player3.py``, Python 3.7."""
+"""Answer a call of the host: read ``input.txt``, and write ``output.txt``.
+
+The module is part of ``my_player3.py`` and must run with Python 3.7.
+"""
 
 import os
 import sys
@@ -16,16 +19,16 @@ from little_go.solver.position import move_name
 
 BOOK_FILE = "book.json"
 
-#: The game of the player; player.build replaces it by another game.
+#: The game of the player. The module player.build can replace it by another game.
 GAME = COURSE
 
 
 def main() -> int:
     """Answer ``input.txt`` in the working directory with ``output.txt``, and return the exit code.
 
-    0: a legal move was written. 1: the move could not be written. 2: ``input.txt`` cannot be read, and no move was
-    written. With 1 and 2 an old ``output.txt`` is removed. Any other fault prints one line on standard error and does
-    not prevent a move. A board that cannot occur in a game is answered without a search.
+    The exit code is 0 if a legal move was written, 1 if the move could not be written, and 2 if ``input.txt`` could not
+    be read. In the last two cases an old ``output.txt`` is removed. After any other fault the player prints one line on
+    standard error, and still writes a move. If the board cannot occur in a game, the player answers without a search.
     """
     try:
         question = read_question(INPUT_FILE, GAME)
@@ -35,7 +38,7 @@ def main() -> int:
         return 2
     early = quick_move(question.position(question.least_ply), GAME)
     try:
-        # The host accepts this file even if it has to stop the player later.
+        # Write an early move, which the host accepts even if it later stops the player.
         write_move(OUTPUT_FILE, early)
     except OSError as error:
         _warn("{}: {}".format(OUTPUT_FILE, error.strerror))
@@ -52,7 +55,7 @@ def main() -> int:
 
 
 def read_question(path: str, game: Variant) -> Question:
-    """Return the content of ``input.txt``; raises NotationError, also if the file cannot be read."""
+    """Return the content of ``input.txt``. Raise NotationError if the file cannot be read or is invalid."""
     try:
         content = read_plain(path, MOST_INPUT_BYTES)
     except OSError as error:
@@ -61,16 +64,18 @@ def read_question(path: str, game: Variant) -> Question:
 
 
 def write_move(path: str, move: int) -> None:
-    """Write ``output.txt``, in one step if the file system allows this; raises OSError."""
+    """Write ``output.txt``, in a single step if the file system allows this. Raise OSError if the file cannot be
+    written.
+    """
     write_plain(path, move_name(move).encode("ascii"))
 
 
 def find_book(directories: List[str]) -> Optional[MoveBook]:
-    """Return the book in the first directory that has one; if there is none or it is damaged, print a line."""
+    """Return the book in the first directory that contains a book. If there is no valid book, print a line."""
     paths = [os.path.join(directory, BOOK_FILE) for directory in directories]
     path = next((path for path in paths if os.path.exists(path)), None)
     if path is None:
-        _warn("no {}: playing without".format(BOOK_FILE))
+        _warn("{}: not found: playing without a book".format(BOOK_FILE))
         return None
     try:
         return read_book(path, GAME)
@@ -80,15 +85,14 @@ def find_book(directories: List[str]) -> Optional[MoveBook]:
 
 
 def _improve(question: Question, early: int) -> None:
-    """Replace the early move by the chosen move, and record the ply."""
     here = os.getcwd()
     beside = os.path.dirname(os.path.abspath(sys.argv[0]))
     memory = PlyMemory([here, beside])
     ply, certain = memory.recall(question)
     position = question.position(ply)
     positions = [position] if certain else possible_positions(position, question.least_ply)
-    # The early move is recorded before the search, so that even after a kill the played move is among the recorded
-    # ones.
+    # Record the early move before the search, so that the records contain the played move even if the host stops the
+    # player.
     memory.note(position, early)
     move = choose_unsure(positions, _clock(), find_book([beside, here]), game=GAME).move
     if move != early:
@@ -109,7 +113,7 @@ def _remove_old_move() -> None:
     try:
         remove_plain(OUTPUT_FILE)
     except OSError as error:
-        _warn("{}: an old one cannot be removed: {}".format(OUTPUT_FILE, error.strerror))
+        _warn("{}: the old file cannot be removed: {}".format(OUTPUT_FILE, error.strerror))
 
 
 def _warn(line: str) -> None:
@@ -117,7 +121,7 @@ def _warn(line: str) -> None:
         if sys.stderr is not None:
             print("little-go: " + line, file=sys.stderr, flush=True)
     except (OSError, ValueError):
-        # Otherwise Python would flush standard error again at its exit, and change the exit code.
+        # Without this, Python would flush standard error again when the process exits, and change the exit code.
         sys.stderr = None
 
 

@@ -1,9 +1,11 @@
-"""Remember the ply, which ``input.txt`` does not contain; part of ``my_player3.py``, Python 3.7.
+"""Remember the ply, which ``input.txt`` does not contain.
 
-With each move the player records two boards, before and after the move, each with its ply and whether this ply is
-certain. The records are separate for each colour, because two of our players may share a directory. At the next call,
-the ply is known if the host's previous board is a recorded board after a move, or can follow from a recorded board
-before a move by another move (the host may have used an earlier answer). A new game replaces the records::
+The module is part of ``my_player3.py`` and must run with Python 3.7. With each move the player records the boards
+before and after the move. Each record contains the ply, and whether this ply is certain. The records are separate for
+each colour, because two copies of the player may share a directory. At the next call, the ply is known if the host's
+previous board is the recorded board after a move. It is also known if the previous board results from a recorded board
+by another move, because the host may have used an earlier answer. A new game replaces the records. The file has this
+format::
 
     {"format": 2, "games": {"1": [["0000000000000000000000000", 0, true], ["0000000000001000000000000", 1, true], ...]}}
 """
@@ -19,18 +21,18 @@ from little_go.solver.position import GAME_PLIES, POINTS, SIZE, Position, parse_
 MEMORY_FILE = "little_go_memory.json"
 MEMORY_FORMAT = 2
 
-#: The limit of the file's size in bytes, far more than two games need.
+#: The maximum size of the file in bytes, which is far more than two games need.
 _MOST_MEMORY_BYTES = 1 << 20
 
-#: The records of a game: each has the board as 25 digits, the number of plies played, and whether this is certain.
+#: The records of a game. A record contains the board as 25 digits, the number of plies played, and whether this number
+#: is certain.
 _Notes = List[Tuple[str, int, bool]]
 
 
 class PlyMemory:
-    """The records of the current games, in the first of several directories that can be written.
+    """The records of the current games, which are in a file in the first writable directory.
 
-    A file that is missing, unreadable or not ours counts as empty, and a failed write is ignored. Then the ply is a
-    guess.
+    A file that is missing or invalid counts as empty, and a failed write is ignored. In these cases the ply is a guess.
     """
 
     def __init__(self, directories: Sequence[str]) -> None:
@@ -39,7 +41,7 @@ class PlyMemory:
         self._certain = False
 
     def recall(self, question: Question) -> Tuple[int, bool]:
-        """Return the number of plies played, and whether it is certain. An uncertain one may be too small."""
+        """Return the number of plies played, and whether the number is certain. If not, it may be too small."""
         ply, self._certain = question.least_ply, question.is_opening
         self._notes = []
         if question.is_opening:
@@ -59,7 +61,7 @@ class PlyMemory:
     def note(self, position: Position, move: int) -> None:
         """Record the position of the last recalled question, and the board after ``move``.
 
-        A second call for the same position adds a record and keeps the first, because the host may use either move.
+        A second call for the same position keeps the record of the first call, because the host may use either move.
         """
         after = position.play(move)
         asked = (_digits(position.black, position.white), position.ply, self._certain)
@@ -74,15 +76,16 @@ class PlyMemory:
 
 
 def _fits(question: Question, noted: str, was_left: bool) -> bool:
-    """Return whether the host's previous board is a recorded board after our move, or one move after one before it.
+    """Return whether the host's previous board fits a recorded board.
 
-    was_left: whether the recorded board is after our move.
+    If the recorded board is the board after our move (``was_left``), the two boards must be equal. Otherwise the
+    previous board must result from the recorded board by one move.
     """
     if was_left:
         return noted == _digits(*question.before)
     board = parse_rows([noted[start : start + SIZE] for start in range(0, POINTS, SIZE)])
     if board == question.before:
-        # The board is the same after our PASS. If the other side had passed too, the game would be over.
+        # Our move was a PASS. If the other side had passed too, the game would be over.
         return not question.passed
     return last_move(question.colour, board, question.before) is not None
 
@@ -92,7 +95,7 @@ def _digits(black: int, white: int) -> str:
 
 
 def _load_games(path: str) -> Dict[str, _Notes]:
-    """Return the records in a file, by colour; {} if it is not a valid memory."""
+    """Return the records in a file, indexed by colour, or an empty dict if the file is not a valid memory."""
     try:
         content = json.loads(read_plain(path, _MOST_MEMORY_BYTES).decode("ascii"))
         if content["format"] != MEMORY_FORMAT:
@@ -103,7 +106,7 @@ def _load_games(path: str) -> Dict[str, _Notes]:
 
 
 def _checked(notes: Any) -> _Notes:
-    """Return records from a file; raises ValueError or TypeError if they are invalid."""
+    """Check records from a file, and return the records. Raise ValueError or TypeError if a record is invalid."""
     checked = []
     for board, ply, certain in notes:
         fits = isinstance(board, str) and len(board) == POINTS and not board.strip("012")

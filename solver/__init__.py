@@ -1,4 +1,4 @@
-"""The solver: the rules, the symmetry and the searches that find the value of a position.
+"""The solver contains the rules, the symmetries of the board, and the searches that find the value of a position.
 
 >>> from little_go.solver import START, move_name, parse_moves, play_all
 >>> position = play_all(START, parse_moves("2,2 1,1"))
@@ -12,8 +12,8 @@
 >>> len(position.legal_moves()), move_name(position.legal_moves()[-1])
 (24, 'PASS')
 
-``solver.native.kernel.Kernel`` is the search in C, with a table from ``open_table``. ``solver.exact.ExactSolver`` is a
-search in pure Python, which ``my_player3.py`` uses.
+The class ``solver.native.kernel.Kernel`` is the search in C, with a table from ``open_table``. The class
+``solver.exact.ExactSolver`` is a search in pure Python, which ``my_player3.py`` uses.
 """
 
 from typing import TYPE_CHECKING
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 else:
 
     def __getattr__(name):
-        """Import the plain search when it is first needed, because most processes search natively (PEP 562)."""
+        """Import the pure-Python search only when it is first used, because most processes use the kernel (PEP 562)."""
         if name != "ExactSolver":
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
         from little_go.solver.exact import ExactSolver

@@ -1,8 +1,9 @@
-"""A search with an evaluation, for positions too early to solve; part of ``my_player3.py``, Python 3.7.
+"""A search with an evaluation, for positions that are too early in the game to be solved.
 
-It is an iterative-deepening negamax with alpha-beta. A score is in hundredths of a stone from the mover's side, komi
-included, so a positive score is a lead. The score of a finished game is WON_SCORE larger for its winner. The search is
-deterministic: the same calls in the same order return the same answers.
+The module is part of ``my_player3.py`` and must run with Python 3.7. The search is an iterative-deepening negamax with
+alpha-beta. A score is in hundredths of a stone, from the mover's point of view and with komi included, so a positive
+score is a lead. When a game is finished, WON_SCORE is added to the score of the winner. The search is deterministic:
+the same calls in the same order return the same answers.
 """
 
 import time
@@ -11,41 +12,43 @@ from typing import Dict, Iterator, List, NamedTuple, Optional, Tuple
 from little_go.solver.exact import CountCache, GroupCache
 from little_go.solver.position import FROM_CENTRE, FULL, GAME_PLIES, PASS, POINTS, Position, neighbours
 
-#: The addition to the score of the winner of a finished game.
+#: The number that is added to the winner's score when a game is finished.
 WON_SCORE = 10000
 
 _SCORE_LIMIT = 100000
 _SCORE_TABLE_LIMIT = 300000
 _TIME_CHECK_NODES = 200
 
-# The evaluation, in hundredths of a stone. It won the most games against variations of itself; the ends of these games
-# were judged exactly.
+# The weights of the evaluation, in hundredths of a stone. Among many variations, these weights won the most games
+# against the others; the ends of the games were judged exactly.
 _STONE = 100
 _LIBERTY_VALUE = 14
 _CENTRE_VALUE = 30
-#: The score of each stone of a group in atari: of the mover's largest group in atari, of the mover's other groups, of
-#: the opponent's largest group in atari, and of the opponent's other groups.
+#: The score of each stone of a group in atari, for four kinds of groups: the mover's largest group in atari, the
+#: mover's other groups in atari, the opponent's largest group in atari, and the opponent's other groups in atari.
 _ATARI_VALUES = (-50, -90, 95, 60)
-#: The score of each stone of a group with two liberties, and of each stone of a group that can no longer be captured.
+#: The penalty for each stone of a group with two liberties, and the score of each stone of a group that is safe.
 _SHORT_VALUE, _SAFE_VALUE = 28, 20
 
 _BIT_NEAR = {1 << p: neighbours(1 << p) for p in range(POINTS)}
 _RINGS = [sum(1 << p for p in range(POINTS) if FROM_CENTRE[p] <= most) for most in (3, 2, 1, 0)]
 
-#: A table entry: the depth, the score, the kind of the score (1 = lower bound, -1 = upper bound, 0 = exact), and the
-#: best move's bit.
+#: An entry of the table of scores: the depth, the score, the kind of the score (1 = lower bound, -1 = upper bound, 0 =
+#: exact), and the bit of the best move.
 _ScoreEntry = Tuple[int, int, int, int]
 
-#: A move and the position after it: the move's bit (0 for PASS), the next mover's stones, the other side's stones, the
-#: ko bit.
+#: A move and the position after the move: the bit of the move (0 for PASS), the stones of the next mover, the stones of
+#: the other side, and the bit of the ko point.
 _Child = Tuple[int, int, int, int]
 
 
 class Advice(NamedTuple):
-    """The result of the mid-game search.
+    """The result of the search with an evaluation.
 
-    move: the best move found, which is always legal. score: the score, as the module's docstring defines it. depth: the
-    depth in plies of the last complete search, 0 or more. nodes: the number of positions searched.
+    - ``move``: the best move that the search found; this move is always legal.
+    - ``score``: the score of this move, as defined in the docstring of this module.
+    - ``depth``: the depth of the last complete search in plies, 0 or more.
+    - ``nodes``: the number of positions that were searched.
     """
 
     move: int
@@ -55,7 +58,7 @@ class Advice(NamedTuple):
 
 
 class _OutOfTime(Exception):
-    """Raised if the CPU deadline has passed."""
+    """Raised by a search if its CPU deadline has passed."""
 
 
 class AlphaBeta:
@@ -74,10 +77,10 @@ class AlphaBeta:
     def search(
         self, position: Position, cpu_deadline: Optional[float] = None, depth_limit: Optional[int] = None
     ) -> Advice:
-        """Return the best move found.
+        """Return the best move that the search finds. Raise ValueError if the game is over.
 
-        cpu_deadline: the time.process_time() at which to stop, or None. depth_limit: plies, at least 1; None for all
-        plies left. Raises ValueError if the game is over.
+        The search stops when time.process_time() reaches ``cpu_deadline``, unless this is None. The parameter
+        ``depth_limit`` is the largest depth in plies, at least 1, or None for all plies that are left.
         """
         if position.is_over:
             raise ValueError("the game is over")
@@ -98,7 +101,7 @@ class AlphaBeta:
         return advice._replace(nodes=self._nodes)
 
     def _root(self, position: Position, children: List[_Child], depth: int) -> Tuple[Advice, List[_Child]]:
-        """Search every move to a depth. Return the advice, and the moves in a new order with the best move first."""
+        """Search every move to a depth. Return the advice, and the moves sorted with the best move first."""
         best, ranked = -_SCORE_LIMIT, []
         left = position.left
         margin = position.margin if position.black_to_move else -position.margin
@@ -108,7 +111,7 @@ class AlphaBeta:
                 score = self._final(margin, left)
             else:
                 score = -self._negamax(me, opp, ko, left - 1, not bit, depth - 1, -_SCORE_LIMIT, -best)
-            # If a later move is not better, its search returns only a bound, so such moves keep their order.
+            # If a later move is not better, its search returns only a bound. Therefore such moves keep their order.
             ranked.append((-score if score > best else _SCORE_LIMIT, number, child))
             best = max(best, score)
         ranked.sort(key=lambda item: item[:2])
@@ -116,7 +119,7 @@ class AlphaBeta:
         return Advice(_point_of(children[0][0]), best, depth, 0), children
 
     def _negamax(self, me: int, opp: int, ko: int, left: int, passed: bool, depth: int, alpha: int, beta: int) -> int:
-        """Return the mover's score. It is exact if it is between alpha and beta, and otherwise a bound."""
+        """Return the mover's score. The score is exact if it is between alpha and beta, and otherwise a bound."""
         self._nodes += 1
         if self._nodes >= self._next_check:
             self._check_time()
@@ -148,7 +151,7 @@ class AlphaBeta:
         return best
 
     def _children(self, me: int, opp: int, ko: int, left: int, hint: int) -> List[_Child]:
-        """Return the moves sorted by captures and history. The hint is first, and PASS last unless it is the hint."""
+        """Return the moves, sorted by captures and history. The hint comes first. Otherwise PASS comes last."""
         ranked = []
         for child, taken in self._stones(me, opp, ko):
             bit = child[0]
@@ -180,7 +183,6 @@ class AlphaBeta:
             yield (bit, opp ^ taken, me | bit, taken if lone else 0), self._counts[taken]
 
     def _evaluate(self, me: int, opp: int, left: int) -> int:
-        """Return an estimate of the mover's final score from stones, liberties and ataris."""
         counts = self._counts
         empty = FULL ^ (me | opp)
         mine, theirs = (left + 1) >> 1, left >> 1
@@ -193,10 +195,10 @@ class AlphaBeta:
         return score + (self._komi_score if left & 1 else -self._komi_score)
 
     def _group_score(self, stones: int, empty: int, attackers: int, worst_value: int, other_value: int) -> int:
-        """Return a score of one side's groups by their liberties.
+        """Return the total score of one side's groups, which depends on the liberties of each group.
 
-        attackers: the number of plies left for the other side. worst_value, other_value: the score of each stone of the
-        largest group in atari, and of each stone of the other groups in atari.
+        The other side has ``attackers`` plies left. Each stone of the largest group in atari scores ``worst_value``,
+        and each stone of the other groups in atari scores ``other_value``.
         """
         score = worst = in_atari = 0
         for near, size, _ in self._groups[stones]:
@@ -211,7 +213,7 @@ class AlphaBeta:
         return score + worst_value * worst + other_value * (in_atari - worst)
 
     def _final(self, margin: int, left: int) -> int:
-        """Return the mover's score at the end of the game. White, who moves if ``left`` is odd, has the komi."""
+        """Return the mover's score at the end of the game. White gets the komi, and moves if ``left`` is odd."""
         score = _STONE * margin + (self._komi_score if left & 1 else -self._komi_score)
         return score + WON_SCORE if score > 0 else score - WON_SCORE
 

@@ -1,34 +1,34 @@
-"""A search's answer about a position, and the bounds in it; part of ``my_player3.py``, Python 3.7.
+"""Types for a search's answer about a position, and for the bounds that the answer contains.
 
-A value is the number of Black's stones minus the number of White's stones at the end under best play, without komi.
-Bounds on a value are from Black's side too, so methods about the mover have a parameter ``black``: whether Black is to
-move.
+The module is part of ``my_player3.py`` and must run with Python 3.7. A value is the number of Black's stones minus the
+number of White's stones at the end under best play, without komi. Bounds on a value are also from Black's point of
+view, so methods about the mover need to know whether Black is to move, which is the parameter ``black``.
 """
 
 from typing import NamedTuple, Optional
 
 from little_go.solver.position import KOMI
 
-#: The least value with which Black wins.
+#: The lowest value with which Black wins.
 BLACK_WINS = int(KOMI) + 1
 
-#: Bounds that hold for every position, because a side has at most 24 stones.
+#: Bounds that are correct for every position, because a side has at most 24 stones.
 LEAST, MOST = -24, 24
 
 
 class BoundsBase:
-    """Proven bounds on a value, and what follows from them."""
+    """The base class of types that contain proven bounds on a value."""
 
     __slots__ = ()
 
     @property
     def lo(self) -> int:
-        """The least possible value."""
+        """The lower bound, which is the lowest possible value."""
         raise NotImplementedError
 
     @property
     def hi(self) -> int:
-        """The greatest possible value."""
+        """The upper bound, which is the highest possible value."""
         raise NotImplementedError
 
     @property
@@ -37,7 +37,7 @@ class BoundsBase:
         return self.lo if self.lo == self.hi else None
 
     def at_least(self, threshold: int) -> Optional[bool]:
-        """Return whether the value is ``threshold`` or more, or None if the bounds leave it open."""
+        """Return whether the value is at least ``threshold``, or None if the bounds do not decide this."""
         if self.lo >= threshold:
             return True
         if self.hi < threshold:
@@ -45,19 +45,25 @@ class BoundsBase:
         return None
 
     def mover_bound(self, black: bool) -> int:
-        """Return the lower bound from the mover's side, which is the value that the mover reaches at least."""
+        """Return the lower bound from the mover's point of view, which is the result that the mover can enforce."""
         return self.lo if black else -self.hi
 
     def opponent_bound(self, black: bool) -> int:
-        """Return the upper bound from the mover's side, which is the value that the mover reaches at most."""
+        """Return the upper bound from the mover's point of view, which is the best result that the mover can reach."""
         return self.hi if black else -self.lo
 
     def mover_end(self, black: bool) -> "Bounds":
-        """Return only the mover's bound: lo for Black, hi for White. It stays proven after a move that keeps it."""
+        """Return bounds that contain only the mover's bound, which is lo for Black and hi for White.
+
+        After a move that keeps the mover's bound, this bound is still proven.
+        """
         return Bounds(lo=self.lo) if black else Bounds(hi=self.hi)
 
     def opponent_end(self, black: bool) -> "Bounds":
-        """Return only the opponent's bound: hi if Black moves, lo if White moves. No move of the mover improves it."""
+        """Return bounds that contain only the opponent's bound, which is hi if Black moves and lo if White moves.
+
+        This bound is also proven after every move, because no move improves the position of the mover.
+        """
         return Bounds(hi=self.hi) if black else Bounds(lo=self.lo)
 
 
@@ -67,7 +73,7 @@ class _Bounds(NamedTuple):
 
 
 class Bounds(_Bounds, BoundsBase):
-    """Proven bounds on a value, -24 <= lo <= value <= hi <= 24; by default the bounds that hold for every position."""
+    """Proven bounds on a value: -24 <= lo <= value <= hi <= 24. The default bounds are correct for every position."""
 
     __slots__ = ()
 
@@ -82,17 +88,19 @@ class _Answer(NamedTuple):
 class Answer(_Answer, BoundsBase):
     """Proven bounds on a position's value, and the cost of the search.
 
-    lo, hi: the bounds; they are equal if the value is exact. best: a move that keeps the mover's bound, lo for Black
-    and hi for White. If every move keeps this bound, because it is the worst possible bound, ``best`` is the most
-    promising move. It is None if no move is known or the game is over. nodes: the number of positions searched.
+    - ``lo``, ``hi``: the bounds on the value; they are equal if the value is exact.
+    - ``best``: a move that keeps the mover's bound, which is lo for Black and hi for White. If this bound is the worst
+      possible bound, every move keeps it, and ``best`` is the most promising move. If no move is known, or if the game
+      is over, ``best`` is None.
+    - ``nodes``: the number of positions that were searched.
     """
 
     __slots__ = ()
 
 
 def goal_of(value: int, black: bool) -> int:
-    """Return the threshold that decides whether the mover keeps a value: Black keeps it if later values reach it.
+    """Return the threshold that decides whether the mover keeps a value.
 
-    White keeps the value if later values stay below the threshold.
+    Black keeps the value if later values reach the threshold. White keeps the value if they stay below the threshold.
     """
     return value if black else value + 1

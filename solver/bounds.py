@@ -1,4 +1,4 @@
-"""Functions that merge bounds on a value, infer bounds from a move, and return bounds in words."""
+"""Functions that merge bounds on a value, infer bounds from a move, and express bounds in words."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
@@ -6,19 +6,19 @@ from little_go.solver.answer import LEAST, MOST, Answer, Bounds, BoundsBase
 from little_go.solver.family import Variant
 from little_go.solver.position import Position, move_name
 
-#: The names of the colours by number, as people read them.
+#: The names of the colours, indexed by the number of the colour.
 COLOURS = {1: "Black", 2: "White"}
 
-#: The numbers of the colours by name, in the spelling of options and records.
+#: The numbers of the colours, indexed by the names that options and records use.
 COLOUR_NUMBERS = {name.lower(): number for number, name in COLOURS.items()}
 
 
-#: The answer that is true for every position.
+#: The answer that is correct for every position, because it contains no information.
 UNKNOWN = Answer(LEAST, MOST, None, 0)
 
 
 def intersect(one: BoundsBase, other: BoundsBase) -> Bounds:
-    """Return the intersection of two bounds; lo > hi if they contradict each other.
+    """Return the intersection of two ranges of values. If the ranges contradict each other, the result has lo > hi.
 
     >>> intersect(Bounds(3, 24), Bounds(-2, 9))
     Bounds(lo=3, hi=9)
@@ -27,11 +27,12 @@ def intersect(one: BoundsBase, other: BoundsBase) -> Bounds:
 
 
 def merge_answers(black: bool, old: Answer, new: Answer) -> Answer:
-    """Merge two answers about one position, with the nodes of the old answer; lo > hi if they contradict each other.
+    """Merge two answers about the same position. If the answers contradict each other, the result has lo > hi.
 
-    black: whether Black is to move. A best move keeps only the mover's bound of its own answer, lo for Black and hi for
-    White. So the result has the best move of the answer with the better bound for the mover, even if this move is None.
-    If the two bounds are equal, the result has the old answer's move, or if this move is None, the new answer's move.
+    The best move of an answer keeps only the mover's bound of the same answer: lo if Black is to move (``black``), and
+    hi if White is to move. So the result contains the best move of the answer with the better bound for the mover, even
+    if this move is None. If the two bounds are equal, the result contains the old answer's move or, if this move is
+    None, the new answer's move. The node count of the result is that of the old answer.
 
     >>> merge_answers(True, Answer(3, 24, 12, 90), Answer(5, 5, None, 10))
     Answer(lo=5, hi=5, best=None, nodes=90)
@@ -45,9 +46,9 @@ def merge_answers(black: bool, old: Answer, new: Answer) -> Answer:
 
 
 def worse_than(bounds: BoundsBase, black: bool) -> Bounds:
-    """Return the bounds after a move that is worse than the best move in a position with the given bounds.
+    """Return the bounds after any move that is worse than the best move in a position with the given bounds.
 
-    black: whether Black makes the move.
+    The parameter ``black`` states whether Black makes the move.
 
     >>> worse_than(Bounds(3, 3), True), worse_than(Bounds(3, 3), False)
     (Bounds(lo=-24, hi=2), Bounds(lo=4, hi=24))
@@ -56,7 +57,7 @@ def worse_than(bounds: BoundsBase, black: bool) -> Bounds:
 
 
 def bounds_text(bounds: BoundsBase) -> str:
-    """Return bounds on a value in words.
+    """Return a text that describes bounds on a value.
 
     >>> [bounds_text(Bounds(*each)) for each in [(3, 3), (3, 24), (-24, 2), (-5, 9), (-24, 24)]]
     ['+3', '+3 or more', '+2 or less', '-5 to +9', 'unknown']
@@ -70,10 +71,11 @@ def bounds_text(bounds: BoundsBase) -> str:
 
 
 def best_of(black: bool, moves: Mapping[int, Answer]) -> Answer:
-    """Return a position's answer by minimax, from the answers after all of its moves, of which there is at least one.
+    """Return the answer about a position, computed by minimax from the answers after all of its moves.
 
-    black: whether Black is to move. The best move is the first move that keeps the mover's bound, or None if this bound
-    is the worst possible one, which every move keeps. The nodes are the sum over all moves.
+    There must be at least one move. The parameter ``black`` states whether Black is to move. The best move of the
+    result is the first move that keeps the mover's bound. If this bound is the worst possible bound, every move keeps
+    it, and the best move is None. The node count of the result is the sum of the node counts of all moves.
 
     >>> best_of(True, {0: Answer(-3, 5, None, 10), 12: Answer(3, 4, None, 20)})
     Answer(lo=3, hi=5, best=12, nodes=30)
@@ -86,10 +88,10 @@ def best_of(black: bool, moves: Mapping[int, Answer]) -> Answer:
 
 
 def after_move(black: bool, here: BoundsBase, is_best: bool) -> Bounds:
-    """Return the bounds after a move that follow from the bounds before it.
+    """Infer bounds on the value after a move from ``here``, the bounds on the value before the move.
 
-    black: whether Black moves. is_best: whether the move keeps the mover's bound of ``here``. The opponent's bound
-    holds after every move, because no move is worth more to its mover than the position.
+    The parameter ``black`` states whether Black moves, and ``is_best`` states whether the move keeps the mover's bound
+    of ``here``. The opponent's bound is correct after every move, because no move improves the position of the mover.
     """
     return intersect(here.opponent_end(black), here.mover_end(black)) if is_best else here.opponent_end(black)
 
@@ -97,13 +99,13 @@ def after_move(black: bool, here: BoundsBase, is_best: bool) -> Bounds:
 def points_lost(black: bool, here: BoundsBase, after: BoundsBase, others: Iterable[BoundsBase]) -> tuple[int, int]:
     """Return the minimum and the maximum number of points that a move can lose compared with the best move.
 
-    black: whether Black moves. here: bounds on the position. after: bounds after the move. others: bounds after each
-    other move.
+    The parameter ``black`` states whether Black moves. The other parameters are the bounds on the value of the position
+    (``here``), after the move (``after``) and after each other move (``others``).
 
     >>> points_lost(True, Bounds(3, 3), Bounds(-24, 1), [Bounds(3, 3)])
     (2, 27)
     """
-    # A move that is no worse than any other is the best move, even if its value is not known.
+    # A move that is at least as good as every other move is a best move, even if its value is not known.
     most = min(
         here.opponent_bound(black),
         max((each.opponent_bound(black) for each in others), default=after.mover_bound(black)),
@@ -112,9 +114,10 @@ def points_lost(black: bool, here: BoundsBase, after: BoundsBase, others: Iterab
 
 
 def rank(black: bool, after: BoundsBase, game: Variant) -> tuple[int, int, int]:
-    """Return a sort key for a move, by the bounds after it: the mover's wins come first, then open moves, then losses.
+    """Return a sort key for a move, computed from the bounds ``after`` the move.
 
-    black: whether Black moves.
+    Moves that win for the mover come first, then undecided moves, and then moves that lose. The parameter ``black``
+    states whether Black moves.
     """
     winner = game.winner(after)
     outcome = 1 if winner is None else 0 if (winner == 1) is black else 2
@@ -122,7 +125,7 @@ def rank(black: bool, after: BoundsBase, game: Variant) -> tuple[int, int, int]:
 
 
 def score_text(value: int, komi: float) -> str:
-    """Return a value as a result of Go, as SGF and GTP write it: winner and margin, komi included.
+    """Return the result of a game with this value in the notation of SGF and GTP: the winner, and the margin with komi.
 
     >>> score_text(3, 2.5), score_text(0, 2.5)
     ('B+0.5', 'W+2.5')
@@ -131,7 +134,7 @@ def score_text(value: int, komi: float) -> str:
 
 
 def worth_text(bounds: BoundsBase, game: Variant) -> str:
-    """Return bounds in words for people: a result of the game, only the winner, or "undecided".
+    """Return a text that describes bounds for people: a result of the game, only the winner, or "undecided".
 
     >>> [worth_text(Bounds(*each), Variant(24, 2.5)) for each in [(3, 3), (3, 12), (5, 24), (-24, 2), (-3, 0), (-5, 9)]]
     ['B+0.5', 'Black wins', 'B+2.5 or more', 'White wins', 'W+2.5 or more', 'undecided']
@@ -148,7 +151,7 @@ def worth_text(bounds: BoundsBase, game: Variant) -> str:
 
 
 def refuted(decide: Callable[[Position, int], Answer], position: Position, bounds: BoundsBase) -> Iterator[str]:
-    """Yield in words each of the two bounds that a search refutes. A bound that it leaves open is not refuted."""
+    """Yield a text for each of the two bounds that a search refutes, but not for a bound that it does not decide."""
     if bounds.lo > LEAST and decide(position, bounds.lo).at_least(bounds.lo) is False:
         yield f"a search refutes {bounds.lo:+d} or more"
     if bounds.hi < MOST and decide(position, bounds.hi + 1).at_least(bounds.hi + 1) is True:
@@ -156,7 +159,7 @@ def refuted(decide: Callable[[Position, int], Answer], position: Position, bound
 
 
 def disproved(decide: Callable[[Position, int], Answer], position: Position, answer: Answer) -> Iterator[str]:
-    """Yield in words each claim of an answer that a search refutes: a bound, or that ``best`` keeps the mover's."""
+    """Yield a text for each bound of an answer that a search refutes, in the position or after the best move."""
     yield from refuted(decide, position, answer)
     if answer.best is not None and position.allows(answer.best):
         for fault in refuted(decide, position.play(answer.best), answer.mover_end(position.black_to_move)):

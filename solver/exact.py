@@ -1,49 +1,52 @@
-"""The exact solver in pure Python; part of ``my_player3.py``, Python 3.7.
+"""The exact solver in pure Python.
 
-All functions of the search see a position from the mover's side: ``me`` and ``opp`` are the stones of the mover and of
-the opponent, ``margin`` is the number of stones of ``me`` minus the number of stones of ``opp``, and a value is the
-margin at the end under best play. The search answers null-window questions, "is the value ``goal`` or more?", with a
-bound: an answer of ``goal`` or more is a proven lower bound, a smaller answer is a proven upper bound.
+The module is part of ``my_player3.py`` and must run with Python 3.7. All functions of the search describe a position
+from the mover's point of view. The parameters ``me`` and ``opp`` are the stones of the mover and of the opponent,
+``margin`` is the number of stones of ``me`` minus the number of stones of ``opp``, and a value is the margin at the end
+under best play. The search answers the question whether the value is at least ``goal`` (a null-window search). The
+answer is a bound: an answer of ``goal`` or more is a proven lower bound, and a smaller answer is a proven upper bound.
 
-**PASS.** PASS is tried only if the margin reaches the goal. With a smaller margin it would lose, because the opponent
-passes too and ends the game. So if the margin is smaller than the goal, the answer does not depend on whether the last
-ply was a PASS. If the margin reaches the goal and the last ply was a PASS, then PASS ends the game and is the answer,
-which ``decide`` returns without a search. So the table need not contain passes.
+**PASS.** PASS is tried only if the margin reaches the goal. If the margin is smaller, PASS does not reach the goal,
+because the opponent can pass too and end the game. In this case the answer does not depend on whether the last ply was
+a PASS. If the margin reaches the goal and the last ply was a PASS, then PASS ends the game and reaches the goal, so
+``decide`` returns PASS without a search. Therefore the keys of the table do not need a bit for passes.
 
-**The siege.** Before a move is searched, the liberties after it give a bound on the value. Any fixed strategy of one
-side, the keeper, limits what the other side, the attacker, can reach. This keeper fills only liberties that its groups
-can spare, and passes otherwise. The attacker has n plies left:
+**The siege.** Before a move is searched, the liberties after the move lead to a bound on the value. If one side, the
+keeper, follows a fixed strategy, this limits the result of the other side, the attacker. This keeper fills only
+liberties that its groups can spare, and passes otherwise. The attacker has n plies left:
 
-- A group of the keeper with more than n liberties is *standing*: the attacker cannot fill all of them. All other groups
-  are *targets* and count as captured. If the liberties of all targets together are more than n, the smallest target
-  survives.
-- A standing group with L liberties can spare L - n - 1 of them. If the attacker plays on one of the L, this number
-  stays the same; any other ply of the attacker increases it by one.
-- So with two standing groups that share no liberty, the keeper can fill a liberty after every ply of the attacker. With
-  one standing group and only one target, the attacker captures the target by plies on its liberties. After each of
-  these plies that is not on a liberty of the standing group, the keeper can fill a liberty, except after the last ply
-  of the game.
+- A group of the keeper with more than n liberties is *standing*, because the attacker cannot fill all of these
+  liberties. All other groups are *targets* and count as captured. If all targets together have more than n liberties,
+  the smallest target survives.
+- A standing group with L liberties can spare L - n - 1 of its liberties. If the attacker plays on a liberty of the
+  group, this number stays the same. Any other ply of the attacker increases the number by one.
+- So if there are two standing groups that share no liberty, the keeper can fill a liberty after every ply of the
+  attacker. If there are only one standing group and one target, the attacker captures the target by plies on the
+  target's liberties. After each of these plies that is not on a liberty of the standing group, the keeper can fill a
+  liberty, except after the last ply of the game.
 
-Each fill adds one stone to the keeper: its *growth*. Ko never forbids a fill, because all neighbours of a ko point are
-stones of the side that captured there. If two passes end the game early, the attacker only adds fewer stones.
-docs/explanation/KERNEL.md has pictures of a siege.
+The number of stones that the keeper adds by fills is its *growth*. The ko rule never forbids a fill, because all
+neighbours of a ko point are stones of the side that captured on this point. If two passes end the game early, the
+attacker adds fewer stones, so the bound is still correct. The document docs/explanation/KERNEL.md has pictures of a
+siege.
 
-**The functions.** The search is one closure, ``ExactSolver._make_search``, because local variables are faster than
-attributes. These variables are the table, the histories, the caches and the limits. The functions:
+**The functions.** The functions of the search are in a single closure, ``ExactSolver._make_search``, because local
+variables are faster than attributes. These variables are the table, the histories, the caches and the limits.
 
-- ``run`` is called by ``decide``. It sets the limits, calls ``poll`` and ``search``, counts the nodes, and returns the
-  bound and the move.
-- ``search`` is used with four or more plies left. It has ten numbered steps in one function, because a call for each
-  move would cost time. It judges the captures and then the other moves by the table and by the siege, sorts the moves
-  that remain open, and searches them.
-- ``last_three`` is used with three plies left, and judges each move by ``last_two``.
-- ``last_two`` is used with two plies left, and makes no moves. It changes no variable of the closure, so it is a
-  separate closure, like ``quiet_points``, which finds the points for stones that capture nothing.
-- ``poll`` is called by ``run``, and by the search about every thousand nodes. It raises _SearchStopped at a limit, and
-  empties tables and caches that have become too large.
+- The function ``run`` is called by ``decide``. It sets the limits, calls ``poll`` and ``search``, counts the nodes, and
+  returns the bound and the move.
+- The function ``search`` is used with four or more plies left. Its ten numbered steps are in one function, because an
+  additional call for each move would cost time. It judges the captures and then the other moves by the table and by the
+  siege, sorts the moves that are still open, and searches these moves.
+- The function ``last_three`` is used with three plies left, and judges each move by ``last_two``.
+- The function ``last_two`` is used with two plies left, and judges each move without a further search. It changes no
+  variable of the large closure, so it is a separate closure. The same is true for ``quiet_points``, which finds the
+  points for stones that capture nothing.
+- The function ``poll`` is called by ``run``, and by the search about once every thousand nodes. It raises
+  _SearchStopped at a limit, and empties tables and caches that have become too large.
 
-``decide`` plays out positions with one or two plies left (``_play_out``). ``value`` calls ``decide`` until both bounds
-are equal.
+Positions with one or two plies left are played out by ``decide`` (``_play_out``). The method ``value`` calls ``decide``
+until both bounds are equal.
 """
 
 import time
@@ -52,22 +55,23 @@ from typing import Callable, Dict, List, Optional, Tuple
 from little_go.solver.answer import LEAST, MOST, Answer
 from little_go.solver.position import FULL, PASS, POINTS, Position, neighbours
 
-#: The maximum numbers of entries in the transposition table, the hints and the caches; together they need under 200 MB.
+#: The maximum numbers of entries in the transposition table, the hints and the caches. At these limits all
+#: tables together need less than 200 MB.
 _TABLE_LIMIT = 1000000
 _HINT_LIMIT = 400000
 _CACHE_LIMIT = 150000
 
-#: With this number of plies left or fewer, a move is stored as a hint only for the position of the question, because
-#: the other positions rarely occur again.
+#: The largest number of plies left at which a best move is stored as a hint only for the root of the search. Other
+#: positions with so few plies left rarely occur again.
 _HINT_LEFT = 6
 
 #: The number of nodes between two checks of the limits.
 _POLL_NODES = 1000
 
-# The moves are searched by rank, the highest first. A rank is a sum: a weight for each neighbour of the point on the
-# board, a weight for each captured stone, a weight for each group by its liberties after the move, and the move's
-# history. There is a history for each number of plies left, and old results soon lose their weight in it. A random
-# search for the fewest nodes found these weights.
+# The moves are searched in descending order of rank. A rank is the sum of a weight for each neighbouring point, a
+# weight for each captured stone, a weight for each group that depends on its liberties after the move, and the move's
+# history. There is a history for each number of plies left, in which old results soon lose their weight. The weights
+# were found by a random search for the smallest number of nodes.
 _RANK_NEIGHBOUR = 1.68
 _RANK_CAPTURED = 1.4
 _RANK_PASS = -4.2
@@ -79,15 +83,18 @@ _RANK_HINT = 1000.0
 #: A group: the mask of its neighbours, the number of its stones, and the mask of its stones.
 _ExactGroup = Tuple[int, int, int]
 
-#: A move as a bit (0 for PASS) and the rank of its point.
+#: A move as the bit of its point (0 for PASS), and the part of its rank that depends only on the point.
 _RankedBit = Tuple[int, float]
 
-#: PASS as a ranked move.
+#: The move PASS with its rank, in a tuple.
 _PASSING: Tuple[_RankedBit, ...] = ((0, _RANK_PASS),)
 
 
 def _half_neighbours(first: int, count: int) -> List[int]:
-    """Return the neighbours of each subset of the ``count`` points from ``first`` on, by its mask >> first."""
+    """Return a table with the neighbours of every subset of the ``count`` points from ``first`` on.
+
+    The index of a subset is its mask, shifted to the right by ``first`` bits.
+    """
     table = [0]
     for point in range(first, first + count):
         near = neighbours(1 << point)
@@ -99,17 +106,17 @@ _NEAR_LOW = _half_neighbours(0, 13)
 _NEAR_HIGH = _half_neighbours(13, 12)
 _NEAR_BIT = {1 << point: neighbours(1 << point) for point in range(POINTS)}
 
-#: The points in the order in which they are judged: those with four neighbours first, the corners last.
+#: The points in the order in which moves are judged: points with four neighbours come first, and the corners last.
 _RANKED_BITS: List[_RankedBit] = sorted(
     ((bit, _RANK_NEIGHBOUR * bin(near).count("1")) for bit, near in _NEAR_BIT.items()), key=lambda pair: -pair[1]
 )
 
-#: _BOUNDS[lo][hi] is the tuple (lo, hi). Table entries share these tuples, which saves memory.
+#: The element _BOUNDS[lo][hi] is the tuple (lo, hi). Entries of the table share these tuples, which saves memory.
 _BOUNDS = [[(lo, hi) for hi in (*range(MOST + 1), *range(LEAST, 0))] for lo in (*range(MOST + 1), *range(LEAST, 0))]
 
 
 class CountCache(Dict[int, int]):
-    """A cache of the number of points in a mask, by mask."""
+    """A cache that maps a mask to the number of its points."""
 
     def __missing__(self, mask: int) -> int:
         count = self[mask] = bin(mask).count("1")
@@ -117,7 +124,7 @@ class CountCache(Dict[int, int]):
 
 
 class _MoveCache(Dict[int, Tuple[_RankedBit, ...]]):
-    """A cache of the points in a mask, by mask. The points are ranked bits, in the order in which they are judged."""
+    """A cache that maps a mask to its points. The points are ranked bits, in the order in which moves are judged."""
 
     def __missing__(self, mask: int) -> Tuple[_RankedBit, ...]:
         moves = self[mask] = tuple([pair for pair in _RANKED_BITS if pair[0] & mask])
@@ -125,7 +132,7 @@ class _MoveCache(Dict[int, Tuple[_RankedBit, ...]]):
 
 
 class GroupCache(Dict[int, Tuple[_ExactGroup, ...]]):
-    """A cache of the groups of one colour, by the mask of its stones. A group in several masks is one object."""
+    """A cache that maps a mask of one colour's stones to its groups. Equal groups of several masks are one object."""
 
     def __init__(self) -> None:
         self._by_stones: Dict[int, _ExactGroup] = {}
@@ -146,7 +153,7 @@ class GroupCache(Dict[int, Tuple[_ExactGroup, ...]]):
         return result
 
     def extend(self, groups: Tuple[_ExactGroup, ...], stone: int, stones: int) -> Tuple[_ExactGroup, ...]:
-        """Store and return the groups of ``stones``, which are the groups in ``groups`` plus the stone ``stone``."""
+        """Store and return the groups of ``stones``, the mask that results from ``groups`` if ``stone`` is added."""
         merged, apart = stone, []
         for group in groups:
             if group[0] & stone:
@@ -158,7 +165,7 @@ class GroupCache(Dict[int, Tuple[_ExactGroup, ...]]):
         return result
 
     def trim(self, limit: int) -> None:
-        """Remove all entries if there are more than ``limit``."""
+        """Remove all entries if the cache has more than ``limit`` entries."""
         if len(self) > limit:
             self.clear()
             self._by_stones.clear()
@@ -170,31 +177,30 @@ class GroupCache(Dict[int, Tuple[_ExactGroup, ...]]):
 
 
 def _own_rank(size: int, liberties: int) -> float:
-    """Return the effect of a mover's group on a move's rank, by the group's stones and liberties after the move."""
+    """Return the weight, in the rank of a move, of a group of the mover with these stones and liberties afterwards."""
     danger = 2.4 + 1.7 * size if liberties < 2 else 0.3 + 0.4 * size if liberties == 2 else 0.0
     return 0.5 * min(liberties, 8) - 1.4 - danger
 
 
 def _opp_rank(size: int, liberties: int) -> float:
-    """Return the effect of an opponent's group on a move's rank, by the group's stones and liberties after the move."""
+    """Return the weight, in the rank of a move, of an opponent's group with these stones and liberties afterwards."""
     return (0.6 + 1.2 * size if liberties < 2 else 0.0) - 0.5 * min(liberties, 8)
 
 
-#: Tables of these ranks: _OWN_RANKS[size][liberties].
+#: Tables with the weights of groups, indexed by the number of stones and the number of liberties.
 _OWN_RANKS = [[_own_rank(size, liberties) for liberties in range(POINTS)] for size in range(POINTS)]
 _OPP_RANKS = [[_opp_rank(size, liberties) for liberties in range(POINTS)] for size in range(POINTS)]
 
 
 class _SearchStopped(Exception):
-    """Raised if the node limit or the CPU deadline was reached."""
+    """Raised by a search that has reached its node limit or its CPU deadline."""
 
 
 def _trim(tables: List[Dict[int, Tuple[int, int]]]) -> None:
-    """Empty tables, beginning with the first, until the other tables are small enough together."""
+    """Empty as many tables as necessary, beginning with the first, so that the total size is within the limit."""
     size = sum([len(table) for table in tables])
     for table in tables:
-        # The first tables are for the fewest plies left, so the search needs the least time to find their entries
-        # again.
+        # The first tables are for the fewest plies left, so the search can restore their entries in the shortest time.
         if size <= _TABLE_LIMIT:
             break
         size -= len(table)
@@ -202,11 +208,11 @@ def _trim(tables: List[Dict[int, Tuple[int, int]]]) -> None:
 
 
 def _make_quiet_points() -> Callable[[Tuple[_ExactGroup, ...], int, int], int]:
-    """Return quiet_points() as a closure, because its variables are faster than a module's."""
+    """Return quiet_points() as a closure, because variables of a closure are faster than variables of a module."""
     near_low, near_high = _NEAR_LOW, _NEAR_HIGH
 
     def quiet_points(own_groups: Tuple[_ExactGroup, ...], empty: int, captures: int) -> int:
-        """Return the points outside ``captures`` on which a stone of the mover would have a liberty."""
+        """Return the points outside ``captures`` on which a new stone of the mover has a liberty."""
         points = (near_low[empty & 8191] | near_high[empty >> 13]) & empty
         if points | captures != empty:
             for near, _, _ in own_groups:
@@ -219,13 +225,12 @@ def _make_quiet_points() -> Callable[[Tuple[_ExactGroup, ...], int, int], int]:
 
 
 def _make_last_two(groups_of: GroupCache, moves_of: _MoveCache) -> Callable[[int, int, int, int, int], int]:
-    """Return last_two() as a closure, because its variables are faster than a module's."""
     near_low, near_high, near_bit = _NEAR_LOW, _NEAR_HIGH, _NEAR_BIT
     passing, full = _PASSING, FULL
 
     def last_two(me: int, opp: int, ko: int, margin: int, goal: int) -> int:
-        """Answer the question with two plies left. For each move, subtract the gain of the best reply."""
-        # The points on which a stone captures.
+        """Search a position with two plies left. From the result of each move, subtract the gain of the best reply."""
+        # Find the points on which a stone captures.
         empty = full ^ (me | opp)
         captures = 0
         for near, _, _ in groups_of[opp]:
@@ -234,7 +239,7 @@ def _make_last_two(groups_of: GroupCache, moves_of: _MoveCache) -> Callable[[int
                 captures |= liberties
         if not captures and margin + 1 < goal:
             return margin + 1
-        # The legal points, captures first.
+        # Find the legal points, and list the captures first.
         legal = (near_low[empty & 8191] | near_high[empty >> 13]) & empty | captures
         if legal != empty:
             for near, _, _ in groups_of[me]:
@@ -261,8 +266,8 @@ def _make_last_two(groups_of: GroupCache, moves_of: _MoveCache) -> Callable[[int
                     if not captured & (captured - 1) and not near_bit[bit] & ~opp:
                         ko_after = captured
             if result >= goal:
-                # The best reply captures the most stones. If no reply captures, it is any stone. If no stone is legal,
-                # it is PASS.
+                # The best reply is the stone that captures the most stones. If no stone captures, all legal stones are
+                # equally good. If no stone is legal, the best reply is PASS.
                 after = full ^ (me | bit | opp_after)
                 in_atari: Dict[int, int] = {}
                 for near, size, _ in groups_of[me | bit]:
@@ -288,15 +293,16 @@ def _make_last_two(groups_of: GroupCache, moves_of: _MoveCache) -> Callable[[int
     return last_two
 
 
-#: A function of (me, opp, ko bit, plies left, margin, goal, node limit, CPU deadline) that returns (bound, move bit).
+#: The type of a function that receives me, opp, the ko bit, the plies left, the margin, the goal, the node limit and
+#: the CPU deadline, and returns a bound and the bit of a move.
 _ExactSearch = Callable[[int, int, int, int, int, int, Optional[int], Optional[float]], Tuple[int, int]]
 
 
 class ExactSolver:
-    """A solver that keeps its table of proven bounds from one question to the next.
+    """A solver that keeps its table of proven bounds from search to search.
 
-    The table and caches stay under 200 MB. Public attribute ``nodes``: the number of positions that all searches of
-    this solver have reached, without positions after the last ply.
+    The table and the caches together need less than 200 MB. The public attribute ``nodes`` is the number of positions
+    that all searches of this solver have reached, not counting positions after the last ply.
     """
 
     def __init__(self) -> None:
@@ -307,10 +313,10 @@ class ExactSolver:
     def decide(
         self, position: Position, threshold: int, node_limit: Optional[int] = None, cpu_deadline: Optional[float] = None
     ) -> Answer:
-        """Decide whether the position's value, from Black's side, is ``threshold`` or more.
+        """Decide whether the position's value, from Black's point of view, is at least ``threshold``.
 
-        node_limit: the number of nodes after which to stop, or None. cpu_deadline: the time.process_time() at which to
-        stop, or None. If the search was stopped, the bounds of the Answer leave the question open.
+        The search stops after ``node_limit`` nodes, or when time.process_time() reaches ``cpu_deadline``. A limit that
+        is None does not apply. If a limit stopped the search, the bounds of the Answer do not decide the question.
         """
         if position.is_over:
             return Answer(position.margin, position.margin, None, 0)
@@ -340,7 +346,7 @@ class ExactSolver:
     def value(
         self, position: Position, node_limit: Optional[int] = None, cpu_deadline: Optional[float] = None
     ) -> Answer:
-        """Return the position's exact value, or the bounds proven within the limits. decide() describes the limits."""
+        """Return the position's exact value, or the bounds that were proven within the same limits as for decide()."""
         before = self.nodes
         lo, hi = LEAST, MOST
         best: Optional[int] = None
@@ -358,7 +364,7 @@ class ExactSolver:
         return Answer(lo, hi, best, self.nodes - before)
 
     def _play_out(self, position: Position) -> Tuple[int, int]:
-        """Return the exact value, from Black's side, and a move that keeps it, by trying all moves."""
+        """Try all moves, and return the exact value from Black's point of view and a move that keeps this value."""
         self.nodes += 1
         best, best_move = None, PASS
         sign = 1 if position.black_to_move else -1
@@ -370,7 +376,6 @@ class ExactSolver:
         return sign * (best or 0), best_move
 
     def _make_search(self) -> _ExactSearch:
-        """Return run() as a closure, because its variables are faster than attributes."""
         counts = CountCache()
         moves_of = _MoveCache()
         groups_of = GroupCache()
@@ -378,7 +383,7 @@ class ExactSolver:
         own_ranks, opp_ranks = _OWN_RANKS, _OPP_RANKS
         cached_groups = groups_of.get
         hints = self._hints
-        # tables[left]: for positions with ``left`` plies left, by me | opp << 25 | ko bit << 50, the bounds (lo, hi).
+        # For positions with ``left`` plies left, tables[left] maps me | opp << 25 | ko bit << 50 to bounds (lo, hi).
         tables: List[Dict[int, Tuple[int, int]]] = [{} for _ in range(POINTS)]
         histories: List[Dict[int, float]] = [dict.fromkeys((0, *near_bit), 0.0) for _ in range(POINTS)]
         passing = _PASSING
@@ -408,7 +413,7 @@ class ExactSolver:
             _trim(tables)
 
         def last_three(me: int, opp: int, ko: int, key: int, left: int, margin: int, goal: int) -> int:
-            """Answer the question with three plies left by last_two(), which costs less than bounds from liberties."""
+            """Search a position with three plies left by last_two(), which is faster than computing the siege."""
             nonlocal nodes, failed_bit
             if nodes >= next_poll:
                 poll()
@@ -441,7 +446,7 @@ class ExactSolver:
                         groups_of.extend(own_groups, bit, me_after)
                 bound = -last_two(opp_after, me_after, ko_after, -margin_after, 1 - goal)
                 if bound >= goal:
-                    # With three plies left, a hint is needed only for the position of the question: run() returns it.
+                    # With three plies left, a hint is needed only at the root, where run() returns it as the best move.
                     if left == question_left:
                         hints[key] = bit
                     return bound
@@ -451,7 +456,7 @@ class ExactSolver:
             return best
 
         def search(me: int, opp: int, ko: int, key: int, left: int, margin: int, goal: int) -> int:
-            """Answer the question with four or more plies left. key: the position's key in ``tables``."""
+            """Search a position with four or more plies left, which has the key ``key`` in ``tables``."""
             nonlocal nodes, failed_bit
             if nodes >= next_poll:
                 poll()
@@ -459,7 +464,7 @@ class ExactSolver:
             hint = hints.get(key, -1) if uses_hints else -1
             history = histories[left]
             table = tables[left - 1]
-            # After the move, the opponent has ``their_plies`` plies and plays first, and the mover has ``my_plies``.
+            # After the move, the opponent has ``their_plies`` plies and moves first; the mover has ``my_plies`` plies.
             my_plies, their_plies = (left - 1) >> 1, left >> 1
             their_extra_ply = their_plies - my_plies
             keeper_margin = goal + their_extra_ply
@@ -475,7 +480,7 @@ class ExactSolver:
             best, best_bit = (margin, 0) if margin < goal else (LEAST, 0)
             to_search = []
 
-            # Step 1. Judge the captures first, because most searches end with one, and then the other moves.
+            # Step 1. Judge the captures before the other moves, because most searches end with a capture.
             for quiet in (False, True):
                 if quiet:
                     moves = moves_of[quiet_points(own_groups, empty, captures) & ~ko]
@@ -500,7 +505,7 @@ class ExactSolver:
                                 ko_after = captured
                     after = full ^ (me_after | opp_after)
 
-                    # Step 3. The table's bounds after the move may answer the question or exclude the move.
+                    # Step 3. Look up the bounds after the move, which may answer the question or exclude the move.
                     key_after = opp_after | me_after << 25
                     if ko_after:
                         key_after |= ko_after << 50
@@ -516,9 +521,9 @@ class ExactSolver:
                                 best, best_bit = -low, bit
                             continue
 
-                    # Step 4. Choose the keeper. Assume that both sides only add a stone with each ply. Then the mover
-                    # reaches the goal or does not. Only the side that succeeds under this assumption can be a keeper
-                    # whose bound decides. The groups of the other side only count for the rank.
+                    # Step 4. Choose the keeper. If each further ply only adds a stone, the mover either reaches the
+                    # goal or fails. Only the side that succeeds in this way can be a keeper whose bound decides the
+                    # move. The groups of the other side influence only the rank.
                     mover_keeps = margin_after >= keeper_margin
                     if mover_keeps:
                         groups = cached_groups(me_after)
@@ -531,8 +536,8 @@ class ExactSolver:
                         ranks = opp_ranks
                         keeper_plies, attacker_plies, attacker_extra_ply = their_plies, my_plies, 1 - their_extra_ply
 
-                    # Step 5. Count the keeper's standing groups and targets. ``standing_apart`` counts a standing group
-                    # only if it shares no liberty with an earlier one.
+                    # Step 5. Count the keeper's standing groups and targets. The number ``standing_apart`` counts a
+                    # standing group only if the group shares no liberty with an earlier standing group.
                     most_liberties = standing_apart = standing_liberties = target_stones = target_liberties = (
                         targets
                     ) = 0
@@ -554,10 +559,10 @@ class ExactSolver:
                             if size < smallest_target:
                                 smallest_target = size
 
-                    # Step 6. Find the keeper's growth and the stones that it loses.
+                    # Step 6. Find the keeper's growth, and the number of stones that the keeper loses.
                     if standing_apart > 1:
                         growth = keeper_plies
-                        # The opponent plays first, so its first fill needs a liberty that it can spare already.
+                        # The opponent is the keeper and moves first, so its first fill needs a spare liberty already.
                         if not mover_keeps and most_liberties == attacker_plies + 1:
                             growth -= 1
                     elif standing_apart:
@@ -577,7 +582,7 @@ class ExactSolver:
                             if spare > 0:
                                 target_stones = target_stones - spare if target_stones > spare else 0
 
-                    # Step 7. The bound may answer the question or exclude the move.
+                    # Step 7. Compute the bound of the siege, which may answer the question or exclude the move.
                     if mover_keeps:
                         bound = margin_after - their_plies + growth - target_stones
                         if bound >= goal:
@@ -596,20 +601,20 @@ class ExactSolver:
                             groups = groups_of.extend(own_groups, bit, me_after)
                         ranks = own_ranks
 
-                    # Step 8. Rank the move, which remains open.
+                    # Step 8. The move is still open. Complete its rank.
                     for near, size, _ in groups:
                         rank += ranks[size][counts[near & after]]
                     if bit == hint:
                         rank += rank_hint
                     to_search.append((rank + history[bit], bit, opp_after, me_after, ko_after, key_after, margin_after))
 
-            # Step 9. Search the open moves by rank.
+            # Step 9. Search the open moves in descending order of rank.
             to_search.sort(reverse=True)
             search_deeper = search if left > 4 else last_three
             other_goal = 1 - goal
             for _, bit, opp_after, me_after, ko_after, key_after, margin_after in to_search:
-                # Step 10. Search the move and store the answer. The table's bounds are the same as in step 3, because
-                # only this loop writes entries with this number of plies left, and writes each of them once.
+                # Step 10. Search the move, and store the answer. The bounds in the table are still the same as in step
+                # 3, because only this loop writes entries with this number of plies left, and writes each entry once.
                 low, high = table.get(key_after, no_bounds)
                 bound = search_deeper(opp_after, me_after, ko_after, key_after, left - 1, -margin_after, other_goal)
                 if bound < other_goal:

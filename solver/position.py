@@ -1,6 +1,6 @@
 """The rules of Little-Go, on two 25-bit integers.
 
-A board is a pair of bit sets. Bit ``5 * i + j`` is the point in row i, column j::
+A board is a pair of bit sets. In each set, bit ``5 * i + j`` is the point in row i and column j::
 
           j=0 j=1 j=2 j=3 j=4
     i=0     0   1   2   3   4
@@ -9,8 +9,7 @@ A board is a pair of bit sets. Bit ``5 * i + j`` is the point in row i, column j
     i=3    15  16  17  18  19
     i=4    20  21  22  23  24
 
-A move is a point number, or ``PASS``. This module is part of ``my_player3.py``
-and stays within Python 3.7.
+A move is a point number, or ``PASS``. The module is part of ``my_player3.py`` and must run with Python 3.7.
 """
 
 from typing import Iterable, Iterator, List, NamedTuple, Optional, Sequence, Tuple
@@ -22,7 +21,7 @@ GAME_PLIES = POINTS - 1
 KOMI = SIZE / 2
 FULL = (1 << POINTS) - 1
 
-#: The middle of the board, and by point the number of steps to the middle.
+#: The point in the middle of the board, and for each point the number of steps to the middle.
 CENTRE = POINTS // 2
 FROM_CENTRE = [abs(p // SIZE - SIZE // 2) + abs(p % SIZE - SIZE // 2) for p in range(POINTS)]
 
@@ -31,16 +30,19 @@ _NOT_WEST = FULL & ~_WEST_EDGE
 _NOT_EAST = FULL & ~(_WEST_EDGE << (SIZE - 1))
 
 
-#: What is wrong with a point that the board does not have, in every message.
+#: The words for a point outside the board in all messages.
 OFF_BOARD = "off the board"
 
 
 class IllegalMove(ValueError):
-    """Raised for a move that loses the game at once: occupied, suicide, ko, off the board, or after the game's end."""
+    """Raised for a move that loses the game at once.
+
+    The point is occupied, off the board or forbidden by ko, the move is suicide, or the game is over.
+    """
 
 
 def neighbours(mask: int) -> int:
-    """Return the points that are next to a point of ``mask``. A point of the mask is included if another is next to it.
+    """Return all points that are next to a point of ``mask``, including points of the mask itself.
 
     >>> sorted(points_of(neighbours(1 << 0)))
     [1, 5]
@@ -49,7 +51,7 @@ def neighbours(mask: int) -> int:
 
 
 def points_of(mask: int) -> Iterator[int]:
-    """Yield the point numbers in ``mask``, lowest first."""
+    """Yield the numbers of the points in ``mask`` in ascending order."""
     while mask:
         low = mask & -mask
         yield low.bit_length() - 1
@@ -57,7 +59,7 @@ def points_of(mask: int) -> Iterator[int]:
 
 
 def group_of(seed: int, stones: int) -> int:
-    """Return the stones connected to ``seed``, a subset of ``stones``."""
+    """Return all stones that are connected with ``seed``, which is a subset of ``stones``."""
     group = seed
     while True:
         grown = (group | neighbours(group)) & stones
@@ -67,7 +69,7 @@ def group_of(seed: int, stones: int) -> int:
 
 
 def groups_of(stones: int) -> Iterator[int]:
-    """Yield each connected group of ``stones``, as a mask."""
+    """Yield the mask of each connected group of ``stones``."""
     while stones:
         group = group_of(stones & -stones, stones)
         yield group
@@ -75,7 +77,7 @@ def groups_of(stones: int) -> Iterator[int]:
 
 
 def move_name(move: int) -> str:
-    """Return the move as the host writes it: ``i,j`` or ``PASS``.
+    """Return a move in the notation of the host: ``i,j`` or ``PASS``.
 
     >>> move_name(12), move_name(PASS)
     ('2,2', 'PASS')
@@ -84,9 +86,7 @@ def move_name(move: int) -> str:
 
 
 def parse_move(text: str) -> int:
-    """Return the move with this name, as move_name() writes it: ``i,j`` or ``PASS``.
-
-    Raises ValueError for any other text.
+    """Return the move with this name, which must be ``i,j`` or ``PASS``. Raise ValueError for any other text.
 
     >>> parse_move("2,2"), parse_move("PASS")
     (12, 25)
@@ -99,14 +99,14 @@ def parse_move(text: str) -> int:
 
 
 class Position(NamedTuple):
-    """A position of the 24-ply game; immutable.
+    """An immutable position of the game of 24 plies.
 
-    A game of n plies, n even, starts from the empty board at ply 24 - n.
+    A game with an even number n of plies starts from the empty board at ply 24 - n.
 
-    black, white: stones, as bit sets without a common point.
-    ko: the point where ko forbids the mover to play, or None.
-    ply: the number of plies played, 0 to 24; Black moves at even plies.
-    passed: whether the last ply was a PASS.
+    - ``black``, ``white``: the stones of each side, as bit sets that have no point in common.
+    - ``ko``: the point that the ko rule forbids for the mover, or None.
+    - ``ply``: the number of plies that were played, 0 to 24; Black moves if the number is even.
+    - ``passed``: whether the last ply was a PASS.
     """
 
     black: int = 0
@@ -117,7 +117,7 @@ class Position(NamedTuple):
 
     @property
     def left(self) -> int:
-        """Plies left, 0 to 24; 0 means the game is over."""
+        """The number of plies left, 0 to 24; 0 means that the game is over."""
         return GAME_PLIES - self.ply
 
     @property
@@ -132,15 +132,15 @@ class Position(NamedTuple):
 
     @property
     def mover(self) -> int:
-        """The mover's colour, 1 = Black, 2 = White."""
+        """The number of the mover's colour: 1 is Black, and 2 is White."""
         return 1 if self.black_to_move else 2
 
     @property
     def pass_ends(self) -> bool:
-        """Whether a PASS now would end the game.
+        """Whether a PASS of the mover ends the game.
 
-        The host ends the game after a PASS if the board equals the previous board. This is so if the last ply was a
-        PASS too, and also on the very first ply.
+        The host ends the game after a PASS if the board is equal to the previous board. This is true if the last ply
+        was also a PASS, and on the first ply.
         """
         return self.passed or self.ply == 0
 
@@ -150,7 +150,7 @@ class Position(NamedTuple):
         return bin(self.black).count("1") - bin(self.white).count("1")
 
     def legal_points(self) -> int:
-        """Return the legal points of the mover, as a mask. PASS, which is always legal, is not included."""
+        """Return a mask of the mover's legal points. PASS is always legal, but it is not part of the mask."""
         mine, theirs = (self.black, self.white) if self.black_to_move else (self.white, self.black)
         empty = FULL & ~(mine | theirs)
         legal = empty & neighbours(empty)
@@ -167,25 +167,25 @@ class Position(NamedTuple):
         return legal
 
     def legal_moves(self) -> List[int]:
-        """Return the legal moves, with points in order and PASS last, or an empty list if the game is over."""
+        """Return the legal moves: points in ascending order, then PASS. If the game is over, return an empty list."""
         if self.is_over:
             return []
         return [*points_of(self.legal_points()), PASS]
 
     def allows(self, move: int) -> bool:
-        """Return whether ``move`` is legal; any integer is accepted."""
+        """Return whether ``move`` is legal. The number may be any integer."""
         if self.is_over or move == self.ko or not 0 <= move <= PASS:
             return False
         if move == PASS:
             return True
         stone, empty = 1 << move, FULL & ~(self.black | self.white)
-        # Most moves have an empty neighbour, and are legal. Only for the other moves all legal points are computed.
+        # Most moves are legal because they have an empty neighbour. All legal points are computed only for other moves.
         return bool(stone & empty and (neighbours(stone) & empty or stone & self.legal_points()))
 
     def play(self, move: int) -> "Position":
-        """Return the position after ``move``.
+        """Return the position after ``move``. Raise IllegalMove if the move is illegal.
 
-        After a PASS that ends the game no plies are left: the result has ``ply == 24``. Raises IllegalMove.
+        After a PASS that ends the game no plies are left, so the result has ``ply == 24``.
         """
         if self.is_over:
             raise IllegalMove("the game is over")
@@ -211,19 +211,19 @@ class Position(NamedTuple):
         liberties = neighbours(group) & (empty | captured)
         if not liberties:
             raise IllegalMove(f"{move_name(move)} is suicide")
-        # A recapture would restore the board before this move only if a single stone, with no liberty except the
-        # captured point, has captured a single stone.
+        # A recapture can restore the board before this move only if this move captured a single stone and its own stone
+        # is a single stone that has no liberty except the captured point.
         is_ko = group == stone and liberties == captured and captured & (captured - 1) == 0
         ko = captured.bit_length() - 1 if is_ko else None
         black, white = (mine, theirs) if self.black_to_move else (theirs, mine)
         return Position(black, white, ko, self.ply + 1, False)
 
     def check(self) -> None:
-        """Raise ValueError with the fault if this position cannot occur in a game.
+        """Raise ValueError if this position is impossible. The message states the fault.
 
-        It checks that the numbers are in range, that no point has two stones, and that each group has a liberty. If
-        there is a ko point, it checks that the point is empty, that the opponent may just have captured a stone there,
-        and that the last ply was not a PASS. It does not check whether a game can reach the position.
+        The numbers must be in range, no point may have two stones, and each group must have a liberty. If there is a ko
+        point, this point must be empty, the last ply must not be a PASS, and the opponent must have a stone that can
+        have captured there. The method does not check whether a game can reach the position.
         """
         if not (0 <= self.black <= FULL and 0 <= self.white <= FULL):
             raise ValueError(f"a stone is {OFF_BOARD}")
@@ -236,7 +236,7 @@ class Position(NamedTuple):
             raise ValueError("the game starts from the empty board")
         empty = FULL & ~(self.black | self.white)
         for stones in (self.black, self.white):
-            # These stones are not connected to an empty point. The loop checks all groups of a colour at once.
+            # The stones ``dead`` are not connected with an empty point. This checks all groups of a colour at once.
             dead = stones & ~group_of(neighbours(empty) & stones, stones)
             if dead:
                 raise ValueError(f"the group at {move_name(next(points_of(dead)))} has no liberty")
@@ -261,7 +261,7 @@ class Position(NamedTuple):
             raise ValueError(f"no lone stone beside {name} could have taken the ko")
 
     def rows(self) -> List[str]:
-        """Return the five rows in the host's digits: 0 empty, 1 Black, 2 White."""
+        """Return the five rows of the board in the digits of the host: 0 is empty, 1 is Black, and 2 is White."""
         return [
             "".join(
                 "1" if self.black >> p & 1 else "2" if self.white >> p & 1 else "0"
@@ -271,7 +271,7 @@ class Position(NamedTuple):
         ]
 
     def diagram(self) -> str:
-        """Return the board as text with coordinates: X is Black, O is White, ``+`` is the ko point."""
+        """Return a text picture of the board with coordinates: X is Black, O is White, and ``+`` is the ko point."""
         lines = ["  0 1 2 3 4"]
         for i, row in enumerate(self.rows()):
             marks = [".XO"[int(c)] for c in row]
@@ -285,7 +285,7 @@ START = Position()
 
 
 def start_of(plies: int) -> Position:
-    """Return the first position of a game with this number of plies.
+    """Return the first position of a game that has this number of plies.
 
     >>> start_of(8).left
     8
@@ -294,9 +294,9 @@ def start_of(plies: int) -> Position:
 
 
 def parse_rows(rows: Sequence[str]) -> Tuple[int, int]:
-    """Return the black and white masks of five rows in the host's digits.
+    """Return the masks of Black's and White's stones from five rows in the digits of the host.
 
-    Raises ValueError with the first bad row.
+    Raise ValueError if a row is invalid. The message contains the first invalid row.
     """
     if len(rows) != SIZE:
         raise ValueError(f"want {SIZE} rows, got {len(rows)}")
@@ -314,7 +314,7 @@ def parse_rows(rows: Sequence[str]) -> Tuple[int, int]:
 
 
 def play_all(position: Position, moves: Iterable[int]) -> Position:
-    """Return the position after ``moves``; raises IllegalMove with the number of the first illegal move."""
+    """Return the position after all ``moves``. If a move is illegal, raise IllegalMove with the number of the move."""
     for number, move in enumerate(moves, 1):
         try:
             position = position.play(move)
@@ -324,5 +324,5 @@ def play_all(position: Position, moves: Iterable[int]) -> Position:
 
 
 def parse_moves(text: str) -> List[int]:
-    """Return the moves whose names are in ``text``, separated by blanks; raises ValueError if a word is not a move."""
+    """Return the moves in ``text``, which are separated by blanks. Raise ValueError if a word is not a move."""
     return [parse_move(word) for word in text.split()]

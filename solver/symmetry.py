@@ -1,14 +1,14 @@
 """The eight symmetries of the board, and the 61-bit key of a position.
 
-A key contains a whole position. The canonical key is the smallest of the keys of the eight symmetric positions, so
-positions that differ only by a rotation or a reflection have the same canonical key::
+A key contains a complete position. The canonical key is the smallest of the keys of the eight symmetric positions, so
+positions that differ only by a rotation or a reflection have the same canonical key. The bits of a key are::
 
     bit  60      59 .. 55      54 .. 50      49 .. 25      24 .. 0
          passed  plies left    ko point + 1  white stones  black stones
                                (0: no ko)
 
-The mover follows from the plies left: Black moves if their number is even. This module is part of ``my_player3.py`` and
-stays within Python 3.7.
+Black is the mover if the number of plies left is even. The module is part of ``my_player3.py`` and must run with Python
+3.7.
 """
 
 import struct
@@ -25,14 +25,15 @@ _LEFT_SHIFT = _KO_SHIFT + 5
 _PASSED_SHIFT = _LEFT_SHIFT + 5
 KEY_BITS = _PASSED_SHIFT + 1
 
-# One integer contains eight symmetric masks or keys, each in a lane of this number of bits.
+# The number of bits of a lane. One integer contains eight symmetric masks or keys, each in its own lane.
 _LANE = 64
 
 
 def _image(symmetry: int, point: int) -> int:
     """Return the point to which a symmetry maps a point.
 
-    Bit 0 of the symmetry transposes the board, then bit 1 reverses the order of the rows, and bit 2 of the columns.
+    If bit 0 of the symmetry is set, it transposes the board. Then bit 1 reverses the order of the rows, and bit 2
+    reverses the order of the columns.
     """
     i, j = divmod(point, SIZE)
     if symmetry & 1:
@@ -44,10 +45,10 @@ def _image(symmetry: int, point: int) -> int:
     return SIZE * i + j
 
 
-#: POINT_IMAGE[s][p] is the point to which symmetry s maps point p; PASS stays PASS.
+#: Each symmetry s maps the point p to the point POINT_IMAGE[s][p], and PASS to PASS.
 POINT_IMAGE: List[List[int]] = [[_image(s, p) for p in range(POINTS)] + [PASS] for s in range(SYMMETRIES)]
 
-#: INVERSE[s] is the symmetry that undoes s.
+#: The symmetry INVERSE[s] undoes the symmetry s.
 INVERSE: List[int] = [
     next(t for t in range(SYMMETRIES) if all(POINT_IMAGE[t][POINT_IMAGE[s][p]] == p for p in range(POINTS)))
     for s in range(SYMMETRIES)
@@ -55,18 +56,18 @@ INVERSE: List[int] = [
 
 
 def _lanes(points: Iterable[int]) -> int:
-    """Return a set of points under the eight symmetries, as masks; the mask for symmetry s begins at bit 64 * s."""
+    """Return the eight symmetric masks of a set of points. The mask for the symmetry s begins at bit 64 * s."""
     return sum(1 << _LANE * s + POINT_IMAGE[s][point] for point in points for s in range(SYMMETRIES))
 
 
-#: _ROW_LANES[i][stones]: the stones of row i under the eight symmetries; bit j of ``stones`` is column j. One look-up
-#: for each row is several times as fast as one for each row and symmetry. This matters, because canonical() needs most
-#: of the time for building a store.
+#: The element _ROW_LANES[i][stones] contains the eight symmetric masks of the stones of row i, where bit j of
+#: ``stones`` is column j. One look-up for each row is several times as fast as one look-up for each row and symmetry.
+#: This is important because canonical() takes most of the time when a store is built.
 _ROW_LANES: List[List[int]] = [
     [_lanes(SIZE * i + j for j in range(SIZE) if stones >> j & 1) for stones in range(1 << SIZE)] for i in range(SIZE)
 ]
 
-#: The ko fields (a point's number + 1) of the keys of the eight symmetric positions, by ko point.
+#: For each ko point, the ko fields of the keys of the eight symmetric positions. A ko field is a point's number + 1.
 _KO_LANES: List[int] = [
     sum(POINT_IMAGE[s][point] + 1 << _LANE * s + _KO_SHIFT for s in range(SYMMETRIES)) for point in range(POINTS)
 ]
@@ -93,7 +94,7 @@ def transform(symmetry: int, position: Position) -> Position:
 
 
 def key_of(position: Position) -> int:
-    """Return the position's key, 61 bits, without turning the position to its canonical orientation."""
+    """Return the key of a position in its own orientation, which may differ from the canonical orientation."""
     ko = 0 if position.ko is None else position.ko + 1
     return (
         position.black
@@ -115,7 +116,7 @@ def canonical(position: Position) -> Tuple[int, int]:
     lanes = _images(black) | _images(white) << _WHITE_SHIFT | (0 if ko is None else _KO_LANES[ko])
     images = _split(lanes.to_bytes(SYMMETRIES * _LANE // 8, "little"))
     least = min(images)
-    # The higher bits are the same in all images.
+    # The eight keys are equal in the higher bits, so these bits are added at the end.
     return least | key_of(position) >> _LEFT_SHIFT << _LEFT_SHIFT, images.index(least)
 
 
@@ -132,32 +133,32 @@ class Oriented(NamedTuple):
 
     @classmethod
     def of(cls, position: Position) -> "Oriented":
-        """Return the canonical key of a position with the symmetry."""
+        """Return the canonical key of a position, together with the symmetry."""
         return cls(*canonical(position))
 
     @property
     def position(self) -> Position:
-        """The position in canonical orientation."""
+        """The position in its canonical orientation."""
         return position_of(self.key)
 
     @property
     def to(self) -> List[int]:
-        """The move in canonical orientation, by move, 0 to 25, of the position."""
+        """A list that maps each move of the position, 0 to 25, to the same move in the canonical orientation."""
         return POINT_IMAGE[self.symmetry]
 
     @property
     def back(self) -> List[int]:
-        """The move in the position's original orientation, by move in canonical orientation."""
+        """A list that maps each move in the canonical orientation, 0 to 25, to the same move of the position."""
         return POINT_IMAGE[INVERSE[self.symmetry]]
 
 
 def canonical_key(position: Position) -> int:
-    """Return the canonical key without the symmetry."""
+    """Return the canonical key of a position."""
     return canonical(position)[0]
 
 
 def position_of(key: int) -> Position:
-    """Return the position of a key; raises ValueError if the key, its ko point or its plies left are out of range."""
+    """Return the position of a key. Raise ValueError if the key or one of its fields is out of range."""
     if not 0 <= key < 1 << KEY_BITS:
         raise ValueError(f"key {key!r} is not within 61 bits")
     ko = key >> _KO_SHIFT & 31

@@ -1,4 +1,4 @@
-"""The native kernel: the error if it is not built, and the legal moves of a position with their keys."""
+"""The native kernel: an exception for the case that the kernel is not built, and legal moves with their keys."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -9,12 +9,12 @@ from little_go.solver.symmetry import key_of
 
 
 class NoKernel(RuntimeError):
-    """Raised if the native kernel is not built; the message is one line."""
+    """Raised if the native kernel is not built. The message is one line."""
 
 
 @contextmanager
 def kernel_needed() -> Iterator[None]:
-    """Raise NoKernel if an import inside the ``with`` block needs the kernel and the kernel is not built."""
+    """Return a context that raises NoKernel if an import inside it fails because the kernel is not built."""
     try:
         yield
     except ImportError as error:
@@ -26,9 +26,9 @@ def kernel_needed() -> Iterator[None]:
 
 
 class Step(NamedTuple):
-    """A legal move with the position after it, and the canonical key of this position.
+    """A legal move with the position after the move and the canonical key of this position.
 
-    position: the position after the move, in the orientation of the position before the move.
+    The field ``position`` has the same orientation as the position before the move.
     """
 
     move: int
@@ -38,21 +38,21 @@ class Step(NamedTuple):
 
 def children(position: Position) -> set[int]:
     """Return the canonical keys of the positions after each move that does not end the game."""
-    # The import is not at the top, because a program that only reads a store needs no kernel.
+    # The import is in this function, because a program that only reads a store needs no kernel.
     from little_go.solver.native import kernel
 
     return set(kernel.next_ply([kernel.canonical_key(position)]))
 
 
 def steps_from(position: Position) -> list[Step]:
-    """Return the legal moves. The points are in order, and PASS is last."""
+    """Return the legal moves as steps: points in ascending order, then PASS."""
     from little_go.solver.native import kernel
 
     return [Step(move, key, position.play(move)) for move, key in kernel.children(key_of(position))]
 
 
 def distinct_steps(position: Position) -> list[Step]:
-    """Return the legal moves. If several moves lead to symmetric positions, return only the first of them."""
+    """Return the legal moves as steps, but only the first of several moves that lead to symmetric positions."""
     steps: dict[int, Step] = {}
     for step in steps_from(position):
         steps.setdefault(step.key, step)

@@ -7,10 +7,10 @@ extern const CpuBuild X86_64_V3;
 
 enum {
     BASE_LEAF = 1, EXTENDED_FEATURES = 7, AMD_LEAF = 0x80000001,
-    FMA = 1 << 12, MOVBE = 1 << 22, OSXSAVE = 1 << 27, AVX = 1 << 28, F16C = 1 << 29,   /* ecx of BASE_LEAF */
-    BMI1 = 1 << 3, AVX2 = 1 << 5, BMI2 = 1 << 8,                                        /* ebx of EXTENDED_FEATURES */
-    LZCNT = 1 << 5,                                                                     /* ecx of AMD_LEAF */
-    SSE_STATE = 2, AVX_STATE = 4,                                                       /* extended control register 0 */
+    FMA = 1 << 12, MOVBE = 1 << 22, OSXSAVE = 1 << 27, AVX = 1 << 28, F16C = 1 << 29,   /* bits in register ecx for BASE_LEAF */
+    BMI1 = 1 << 3, AVX2 = 1 << 5, BMI2 = 1 << 8,                          /* bits in register ebx for EXTENDED_FEATURES */
+    LZCNT = 1 << 5,                                                       /* the bit in register ecx for AMD_LEAF */
+    SSE_STATE = 2, AVX_STATE = 4,                                         /* bits in the extended control register 0 */
 };
 
 static bool has_all(unsigned found, unsigned wanted) { return (found & wanted) == wanted; }

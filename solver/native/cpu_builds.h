@@ -1,8 +1,8 @@
-/* The kernel's long searches are compiled twice on x86-64: for any processor, and for x86-64-v3. Both builds search the same
- * tree and use the same tables.
+/* On x86-64 the kernel's long searches are compiled twice: for any processor, and for x86-64-v3. Both builds search the same tree
+ * and use the same tables.
  *
- * x86-64-v3 includes AVX2, which most x86-64 processors have had since 2013. Both builds are in one module, so a wheel runs on
- * every processor of its architecture.
+ * The architecture level x86-64-v3 includes AVX2, which most x86-64 processors have had since 2013. One module contains both
+ * builds, so a wheel runs on every processor of its architecture.
  */
 #ifndef LITTLE_GO_CPU_BUILDS_H
 #define LITTLE_GO_CPU_BUILDS_H
@@ -20,7 +20,7 @@ typedef struct {
 
 enum { MOST_CPU_BUILDS = 2 };
 
-/* Write the builds that this processor can run into `builds`, the fastest last, and return their number. */
+/* Write the builds that this processor can run into `builds`, with the fastest build last, and return the number of builds. */
 int cpu_builds(const CpuBuild *builds[MOST_CPU_BUILDS]);
 
 #endif

@@ -1,27 +1,29 @@
 #include "explain.h"
 
-/* This file calls static functions of kernel.c, so both are one compilation unit. wasm.c has included kernel.c already. */
+/* This file calls static functions of kernel.c, so both files form one compilation unit. If wasm.c includes this file, it has
+ * already included kernel.c. */
 #ifndef LITTLE_GO_KERNEL_SEARCH_H
 #include "kernel.c"
 #endif
 
 enum {
-    NEAR = 8,                   /* a cause lies within this number of plies, counted from the mistake */
-    AT_ONCE = 2,                /* the first move of a line, and the answer to it */
-    SOON = 4,                   /* the next two moves as well */
-    LATER = 12,                 /* a capture that the first two moves prepare may come before this index */
-    FEW_LIBERTIES = 2,          /* a group with more liberties is in no danger */
-    LARGE = 3,                  /* a capture that a reason describes by this number of stones is a cause whenever it comes */
-    LINK_MOVES = 2,             /* a cut is real if the owner of the groups cannot join them with this number of moves */
-    MOST_ELSEWHERE = 3,         /* the largest number of points elsewhere that a reason counts */
+    NEAR = 8,                   /* the number of plies, counted from the mistake, within which most rules look for a cause */
+    AT_ONCE = 2,                /* the number of plies that consist of the first move of a line and the answer to this move */
+    SOON = 4,                   /* the number of plies that consist of the first two moves of each side */
+    LATER = 12,                 /* the index below which a capture can be the result of the first two moves of a line */
+    FEW_LIBERTIES = 2,          /* the largest number of liberties of a group in danger */
+    LARGE = 3,                  /* the smallest number of stones whose capture can be a cause at any ply */
+    LINK_MOVES = 2,             /* the number of moves within which a side cannot join two groups that count as cut off */
+    MOST_ELSEWHERE = 3,         /* the largest number of points elsewhere on the board that a reason mentions */
     LISTED = 5,                 /* the largest number of stones, points or moves in a list */
-    MOST_EFFECTS = 2,           /* the largest number of effects of a stone in a sentence */
+    MOST_EFFECTS = 2,           /* the largest number of effects of a stone that a sentence lists */
     CENTRE_POINT = POINTS / 2,
-    MOST_ANSWERS = 2, MOST_BETTER = 3,   /* the answers to a mistake, and the better moves, whose lines are compared */
-    NO_RULE = 99,               /* a number above the number of every rule */
+    MOST_ANSWERS = 2, MOST_BETTER = 3,   /* the largest numbers of answers to a mistake, and of better moves, that are compared */
+    NO_RULE = 99,               /* a number that is larger than the number of every rule */
 };
 
-/* Functions that many others call. The page contains this file, so its size counts more than its speed. */
+/* Some functions with many callers are not inlined. The page contains this file, so the size of the code is more important than its
+ * speed. */
 #define NOT_INLINE __attribute__((noinline))
 
 #define SENTENCE(name, text) SAYS_##name,
@@ -47,21 +49,21 @@ const char *const KIND_TEXTS[] = {
 
 /* --- what happens in a line ----------------------------------------------------------------- */
 
-/* The two sides. OURS makes the first move of both lines. */
+/* The two sides. The side OURS makes the first move of both lines. */
 enum { OURS, THEIRS };
 
 /* A move of a line that captures stones. */
 typedef struct {
     int at;          /* the index of the move in the line */
-    u32 stones, old; /* old: the captured stones that were on the board before the line */
+    u32 stones, old; /* all captured stones, and those captured stones that were on the board before the line */
 } Capture;
 
 typedef struct {
     const PlayLine *line;
     Position at[MOST_LEFT + 1];
-    Capture captures[2][MOST_LEFT];   /* of the stones of each side */
-    int counts[2];
-    u32 kept[2];                      /* stones of each side that stay on the board from the beginning of the line to its end */
+    Capture captures[2][MOST_LEFT];   /* the captures of the stones of each side, in the order of play */
+    int counts[2];                    /* the number of captures of the stones of each side */
+    u32 kept[2];                      /* the stones of each side that stay on the board from the beginning of the line to its end */
     int plies, half_points;           /* the length of the game, and White's komi times two */
     bool over;
 } Sequel;
@@ -110,7 +112,6 @@ static bool replay(Sequel *sequel, const Position *start, const PlayLine *line, 
     return line->count >= 2 || (line->count && sequel->over);
 }
 
-/* Return the ply of the move with this index. */
 static int ply_at(const Sequel *sequel, int at) { return sequel->plies - sequel->at[0].left + at + 1; }
 
 /* Return whether the first move, or the answer to it, is a PASS that ends the game before the last ply. */
@@ -119,7 +120,7 @@ static bool ends_by_a_pass(const Sequel *sequel)
     return sequel->over && sequel->line->count <= 2 && sequel->line->count < sequel->at[0].left;
 }
 
-/* Return the first index, not below `from`, at which a side makes this move, or NONE. */
+/* Return the smallest index from `from` on at which a side makes this move, or NONE. */
 enum { NONE = -1 };
 
 static int next_play(const Sequel *sequel, int side, int move, int from)
@@ -141,20 +142,21 @@ static int count_passes(const Sequel *sequel, int side)
 /* The line after the mistake, and the line after the better move. */
 typedef struct {
     Sequel bad, good;
-    bool whole;      /* whether both lines go to the end of the game */
+    bool whole;      /* whether both lines continue to the end of the game */
     bool wasted;     /* whether a PASS is worth at least as much as the mistake */
-    int cost;        /* the points that the mistake costs, if `whole` */
+    int cost;        /* the number of points that the mistake costs; set only if `whole` is true */
 } Pair;
 
-/* Return what points are worth to the mover: its stones on them minus the other side's at the end of the better line, minus
- * the same difference at the end of the worse line. */
+/* Return how much better a set of points ends for the mover in the better line. In each line, the balance is the mover's stones
+ * minus the other side's stones on these points at the end. The result is the balance of the better line minus the balance of the
+ * worse line. */
 static int worth_of(const Pair *pair, u32 points)
 {
     return popcount(end_held(&pair->good, OURS) & points) - popcount(end_held(&pair->good, THEIRS) & points)
         - popcount(end_held(&pair->bad, OURS) & points) + popcount(end_held(&pair->bad, THEIRS) & points);
 }
 
-/* Return the part of a mask that is connected with a seed. */
+/* Return the points of a mask that are connected with the points of the seed. */
 NOT_INLINE static u32 group_with(u32 mask, u32 seed)
 {
     u32 group = 0, grown = seed & mask;
@@ -174,11 +176,11 @@ typedef struct {
     int count;
 } Text;
 
-/* The values of the words in braces of a sentence. */
+/* The values that replace the words in braces in a sentence. */
 typedef struct {
-    int first, against;        /* the first moves of the described line, and of the other line */
+    int first, against;        /* the first move of the described line, and the first move of the other line */
     int answer, move, ply;
-    int one, two;              /* points of two groups, or an eye */
+    int one, two;              /* a point of each of two groups; or the point of an eye in `one` */
     int number, black, white;
     u32 stones;
     bool many;
@@ -218,8 +220,8 @@ static void put_move(Text *text, int move)
     put_number(text, move % SIZE);
 }
 
-/* Add the place of some points, which is the place of their mean. A mean that is half a line or more from the middle is on a
- * side. */
+/* Add words for the place of a set of points, such as "in the upper left". The place is that of the mean of the points. A mean that
+ * is half a line or more away from the middle is on a side. */
 static void put_place(Text *text, u32 points)
 {
     int count = popcount(points), rows = 0, columns = 0;
@@ -242,7 +244,7 @@ static void put_place(Text *text, u32 points)
         put_words(text, " side");
 }
 
-/* Add the names of at most LISTED points, or else their number and place. */
+/* Add the names of the points if there are at most LISTED points. Otherwise add the number of points and their place. */
 static void put_points(Text *text, u32 points, const char *noun)
 {
     int count = popcount(points);
@@ -264,7 +266,7 @@ static void put_colour(Text *text, const Slots *slots, int side)
     put_words(text, slots->black_moves == (side == OURS) ? "Black" : "White");
 }
 
-/* Add a result in the notation of Go players: B+0.5. */
+/* Add a result in the notation of Go players, such as B+0.5. */
 static void put_result(Text *text, const Slots *slots)
 {
     int halves = 2 * slots->margin - slots->half_points;
@@ -284,7 +286,8 @@ static bool is_word(const char *words, int count, const char *word)
     return i == count && !word[i];
 }
 
-/* Add one of two words: the first for several stones, the second for one stone. bar: the index of the sign between them. */
+/* Add the first of two words for several stones, or the second word for one stone. The parameter `bar` is the index of the sign
+ * between the two words. */
 static void put_choice(Text *text, const char *words, int count, int bar, bool many)
 {
     for (int i = many ? 0 : bar + 1; i < (many ? bar : count); i++)
@@ -321,7 +324,7 @@ static void put_slot(Text *text, const char *name, int count, const Slots *slots
             put_choice(text, name, count, bar, slots->many);
 }
 
-/* Add a part of a sentence, with values for the words in braces. */
+/* Add a part of a sentence, and replace the words in braces with their values. */
 static void put(Text *text, int sentence, const Slots *slots)
 {
     for (const char *at = SENTENCE_TEXTS[sentence]; *at; at++) {
@@ -380,7 +383,7 @@ static void count_colours(Sentence *sentence, u32 points)
     sentence->slots.white = popcount((black ? theirs : ours) & points);
 }
 
-/* End a sentence. If the line goes to the end of the game, add the result. */
+/* End a sentence. If the line continues to the end of the game, first add the result. */
 static void finish(Sentence *sentence)
 {
     if (sentence->line->over) {
@@ -391,7 +394,7 @@ static void finish(Sentence *sentence)
     add(sentence, SAYS_STOP);
 }
 
-/* Add the number of stones if the line ends the game, or else the answer. */
+/* If the line continues to the end of the game, add how the game ends. Otherwise add the answer to the first move. */
 static void add_ending(Sentence *sentence)
 {
     const Sequel *line = sentence->line;
@@ -404,8 +407,8 @@ static void add_ending(Sentence *sentence)
     add(sentence, !ends_by_a_pass(line) ? SAYS_GAME_ENDS : line->line->count > 1 ? SAYS_OTHER_PASSES : SAYS_PASS_ENDS);
 }
 
-/* Add the captured stones that are not among `told`: "(also 0,0, captured after 2,2 too)". told: the stones that the sentence has
- * named. */
+/* Add the captured stones that the sentence has not named yet, such as "(also 0,0, captured after 2,2 too)". The parameter `told`
+ * is the set of stones that the sentence has already named. */
 static void add_also(Sentence *sentence, const Capture *capture, u32 told)
 {
     u32 old = capture->old & ~told, later = capture->stones & ~capture->old & ~told;
@@ -424,8 +427,9 @@ static void add_also(Sentence *sentence, const Capture *capture, u32 told)
         add(sentence, SAYS_CLOSE);
 }
 
-/* Add a capture: "captures 0,1 at ply 9 with 1,1". The ply and the move are omitted if the capture is the first move or the
- * answer, because the words before name it. takes: the words for the capture. told: the stones that they name. */
+/* Add a capture, such as "captures 0,1 at ply 9 with 1,1". If the capturing move is the first move or the answer, omit the ply and
+ * the move, because earlier words of the sentence name the move. The parameter `takes` is the part of a sentence for the capture,
+ * and `told` is the set of stones that this part names. */
 static void add_taking(Sentence *sentence, int takes, const Capture *capture, u32 told)
 {
     const Position *next = &sentence->line->at[capture->at + 1];
@@ -441,16 +445,17 @@ static void add_taking(Sentence *sentence, int takes, const Capture *capture, u3
     }
 }
 
-/* Add that stones stay on the board to the end of the line. named: the words for the stones. */
+/* Add that stones stay on the board to the end of the line. The parameter `named` is the part of a sentence that names the
+ * stones. */
 static void add_standing(Sentence *sentence, int named, u32 stones)
 {
     add_of(sentence, named, stones);
     add_at(sentence, sentence->line->over ? SAYS_STAND_TO_END : SAYS_STAND_UNTIL, sentence->line->line->count - 1);
 }
 
-/* Add what the mistake gains elsewhere, if some points are worth more than the mistake costs. A large gain is not counted,
- * because the difference of two large numbers explains little. The gain does not come from the mistake if it is a wasted move,
- * or if the mover makes this move in the better line too. */
+/* If the points are worth more than the mistake costs, add what the mover gains elsewhere on the board. The number of a large gain
+ * is omitted, because the difference of two large numbers explains little. If the mistake is a wasted move, or if the mover also
+ * plays this move in the better line, the gain is not a result of the mistake. */
 static void add_elsewhere(Sentence *sentence, u32 points)
 {
     const Pair *pair = sentence->pair;
@@ -471,7 +476,7 @@ static bool fills_eye(const Sequel *sequel)
     return point && !(neighbours(point) & ~held(sequel, 0, OURS));
 }
 
-/* If the mistake fills an eye of its own side and the better move does not, add that; return whether it does. */
+/* If the mistake fills an eye of its own side and the better move does not fill an eye, add this fact and return true. */
 static bool add_eye(Sentence *sentence)
 {
     bool eye = fills_eye(&sentence->pair->bad) && !fills_eye(&sentence->pair->good);
@@ -482,11 +487,11 @@ static bool add_eye(Sentence *sentence)
 
 /* --- the rules: each makes both sentences without their ends and returns true, or returns false -- */
 
-/* An unfinished reason. at: the index of the described event; the choice between lines prefers a small index. */
+/* An unfinished reason. */
 typedef struct {
     Reason *reason;
     Sentence worse, better;
-    int at;
+    int at;          /* the index of the described event in its line; among pairs of lines, a small index is preferred */
 } Draft;
 
 NOT_INLINE static bool settle(Draft *draft, int theme, int kind, int at)
@@ -504,7 +509,7 @@ static int liberties_of(const Position *position, u32 group)
 
 static int horizon_of(const Sequel *sequel) { return min(NEAR, sequel->line->count); }
 
-/* A condition on a side and one or two points in the position before the move with this index. */
+/* A function that checks a condition on a side and one or two points, in the position before the move with the index `at`. */
 typedef bool Condition(const Sequel *sequel, int at, int side, u32 one, u32 two);
 
 static bool has_stone(const Sequel *sequel, int at, int side, u32 one, u32 two)
@@ -519,7 +524,7 @@ static bool are_joined(const Sequel *sequel, int at, int side, u32 one, u32 two)
     return group_with(mine, one) & group_with(mine, two);
 }
 
-/* Return whether a point is an eye: an empty point with only stones of this side next to it. */
+/* Return whether a point is an eye of this side: an empty point that has only stones of this side next to it. */
 static bool has_eye(const Sequel *sequel, int at, int side, u32 one, u32 two)
 {
     u32 mine = held(sequel, at, side);
@@ -527,7 +532,8 @@ static bool has_eye(const Sequel *sequel, int at, int side, u32 one, u32 two)
     return !((mine | held(sequel, at, !side)) & one) && !(neighbours(one) & ~mine);
 }
 
-/* Return the index of the move after which a condition holds until the eighth ply at least, or NONE if it does not hold there. */
+/* Return the index of the move after which a condition is true up to the eighth ply of the line. If the condition is false there,
+ * return NONE. */
 static int since(const Sequel *sequel, Condition *holds, int side, u32 one, u32 two)
 {
     int at = horizon_of(sequel);
@@ -540,7 +546,7 @@ static int since(const Sequel *sequel, Condition *holds, int side, u32 one, u32 
 
 static bool can_join(const Position *position, u32 one, u32 two, int moves);
 
-/* Return whether the side that is not to move can join two of its groups after every move of the side to move. */
+/* Return whether, after every move of the side to move, the other side can join two of its groups. */
 static bool joins_after_all(const Position *position, u32 one, u32 two, int moves)
 {
     for (u32 rest = legal_of(position) | BIT(PASS); rest; rest &= rest - 1) {
@@ -551,8 +557,8 @@ static bool joins_after_all(const Position *position, u32 one, u32 two, int move
     return true;
 }
 
-/* Return whether the side to move can join two of its groups against every defence. one, two: stones of the groups. moves: the
- * largest number of its own moves. */
+/* Return whether the side to move can join two of its groups against every defence, with at most `moves` of its own moves. The
+ * parameters `one` and `two` contain a stone of each group. */
 static bool can_join(const Position *position, u32 one, u32 two, int moves)
 {
     for (u32 rest = position->left ? legal_of(position) : 0; rest; rest &= rest - 1) {
@@ -563,8 +569,8 @@ static bool can_join(const Position *position, u32 one, u32 two, int moves)
     return false;
 }
 
-/* Add the move with this index: "2,1 " for the first move, "White answers 1,1" for the answer, and "After 2,1 Black plays 1,1
- * at ply 9" for a later move. */
+/* Add the move with this index. The words are "2,1 " for the first move, "White answers 1,1" for the answer, and "After 2,1 Black
+ * plays 1,1 at ply 9" for a later move. */
 static void add_playing(Sentence *sentence, int at)
 {
     if (at < 2) {
@@ -578,16 +584,17 @@ static void add_playing(Sentence *sentence, int at)
 
 /* --- stones that are captured */
 
-/* A move within eight plies that prepares a later capture, because it cuts the stones off from a group of their side or takes a
- * liberty. at: the index of the move, or NONE. */
+/* A move within eight plies that prepares a later capture, because the move cuts the stones off from another group of their side,
+ * or because it takes one of their last liberties. */
 typedef struct {
-    int at;
+    int at;              /* the index of the move in the line, or NONE */
     int two;             /* a stone of the group from which the stones are cut off, or NONE */
-    int number;          /* liberties that the stones have after the move */
+    int number;          /* the number of liberties of the stones after the move */
 } Preparation;
 
-/* Return a stone of another group from which a move cuts some stones off, or NONE. The move is next to both groups, their side
- * can no longer join them, and the line does not join them up to the position `until`. */
+/* If a move cuts the stones off from another group, return a stone of this group. Otherwise return NONE. The move must be next to
+ * both groups, their side must be unable to join the groups after the move, and the line must not join them up to the position with
+ * the index `until`. */
 static int cut_off(const Sequel *sequel, int at, u32 stones, int until)
 {
     int side = !(at & 1), move = sequel->line->moves[at];
@@ -612,7 +619,7 @@ static Preparation find_preparation(const Sequel *sequel, const Capture *capture
     for (int at = taker; at < NEAR && at < capture->at; at += 2) {
         u32 before = group_with(held(sequel, at, !taker), stones), after = group_with(held(sequel, at + 1, !taker), stones);
         if (after != group_with(after, lowest_bit(stones & after)))
-            continue;   /* the stones belong to several groups */
+            continue;   /* The stones belong to several groups. */
         int two = sequel->line->moves[at] == PASS ? NONE : cut_off(sequel, at, stones, capture->at);
         int number = liberties_of(&sequel->at[at + 1], after);
         if (two != NONE)
@@ -630,7 +637,8 @@ static void add_liberties(Sentence *sentence, int number)
     add(sentence, SAYS_LIBERTIES);
 }
 
-/* Add "cuts 2,1 off from 2,3", or "leaves 2,1 only 2 liberties". named: whether an earlier sentence has named the stones. */
+/* Add a preparation, such as "cuts 2,1 off from 2,3" or "leaves 2,1 only 2 liberties". The parameter `named` states whether an
+ * earlier sentence has named the stones. */
 static void add_preparation(Sentence *sentence, const Preparation *preparation, u32 stones, bool named)
 {
     sentence->slots.two = preparation->two;
@@ -646,8 +654,9 @@ static void add_preparation(Sentence *sentence, const Preparation *preparation, 
     add_liberties(sentence, preparation->number);
 }
 
-/* Add a capture with the move that prepares it, if there is one: "White answers 1,1, which cuts 2,1 off from 2,3, and captures
- * it at ply 20 with 3,3". Otherwise the answer is named only if it is the better move. takes: the words for a capture without a preparation. named: as in add_preparation(). */
+/* Add a capture together with the move that prepares the capture, such as "White answers 1,1, which cuts 2,1 off from 2,3, and
+ * captures it at ply 20 with 3,3". If there is no such move, use the words `takes`, and name the answer only if it captures or if
+ * it is the better move. The parameter `named` has the same meaning as in add_preparation(). */
 static void add_capture(Sentence *sentence, const Capture *capture, u32 stones, int takes, bool named)
 {
     Preparation preparation = find_preparation(sentence->line, capture, stones);
@@ -673,8 +682,8 @@ static void add_capture(Sentence *sentence, const Capture *capture, u32 stones, 
     add_taking(sentence, SAYS_TAKES_THEM, capture, stones);
 }
 
-/* Add how stones that only the other line captures stay on the board: the first move of their side within `plies` plies that
- * joins them to another group, or captures stones next to them. */
+/* Add how stones that are captured only in the other line stay on the board in this line. The reason is the first move of their
+ * side within `plies` plies that joins the stones to another group or captures stones next to them. */
 static void add_rescue(Sentence *sentence, int side, u32 stones, int plies)
 {
     const Sequel *line = sentence->line;
@@ -699,7 +708,7 @@ static void add_rescue(Sentence *sentence, int side, u32 stones, int plies)
     }
 }
 
-/* Return whether stones of the mover have one liberty before both lines, and at most one after the better move. */
+/* Return whether the mover's stones have exactly one liberty before both lines, and at most one liberty after the better move. */
 static bool leaves_atari_too(const Pair *pair, u32 stones)
 {
     const Position *start = &pair->good.at[0], *next = &pair->good.at[1];
@@ -758,21 +767,21 @@ static bool tell_added(Draft *draft, const Pair *pair, const Capture *capture, u
     return settle(draft, THEME_ADDED, capture->at > 1 ? KIND_LOSES_LATER : KIND_SELF_ATARI, capture->at);
 }
 
-/* A function that makes both sentences about a capture in one of the lines. */
+/* A function that writes both sentences about a capture in one of the lines. */
 typedef bool Teller(Draft *draft, const Pair *pair, const Capture *capture, u32 stones);
 
-/* A capture that may become the reason. stones: the captured stones that the reason names. */
+/* A capture that can become the reason. */
 typedef struct {
     const Capture *capture;
-    u32 stones;
-    int worth;       /* what the stones are worth to the mover, at most the cost of the mistake */
+    u32 stones;      /* the captured stones that the reason names */
+    int worth;       /* the number of points that the stones are worth to the mover, at most the cost of the mistake */
     Teller *tell;
 } Fate;
 
 static bool is_large(u32 stones) { return popcount(stones) >= LARGE; }
 
-/* Return whether one fate is preferred to another. A capture by the first move or the answer comes first, then a large
- * capture, then the larger worth, then the earlier capture. */
+/* Return whether a fate is preferred to the other fate. A capture by the first move or the answer is preferred, then a large
+ * capture, then the capture with the larger worth, then the earlier capture. */
 static bool comes_before(const Fate *fate, const Fate *other)
 {
     bool late = fate->capture->at > 1, other_late = other->capture->at > 1;
@@ -783,14 +792,14 @@ static bool comes_before(const Fate *fate, const Fate *other)
     return fate->worth != other->worth ? fate->worth > other->worth : fate->capture->at < other->capture->at;
 }
 
-/* The captures that a rule considers. begins: the capture, or a move that prepares it, has a smaller index. ends: the capture
- * has a smaller index. large: only large captures. */
+/* The range of captures that a rule considers. */
 typedef struct {
-    int begins, ends;
-    bool large;
+    int begins;      /* the index below which the capture or the move that prepares the capture must be */
+    int ends;        /* the index below which the capture must be */
+    bool large;      /* whether the rule considers only large captures */
 } Window;
 
-/* Return whether the side that loses stones captures more stones next to them later in the line. */
+/* Return whether the side that loses the stones later captures a larger number of stones next to them. */
 static bool is_answered(const Sequel *falls, const Capture *capture)
 {
     int taker = capture->at & 1;
@@ -803,7 +812,8 @@ static bool is_answered(const Sequel *falls, const Capture *capture)
     return false;
 }
 
-/* Return the index of the capture, or of the move that prepares it if the same side does not make that move in the other line. */
+/* Return the index of the capture. If a move prepares the capture, and the same side does not make this move in the other line,
+ * return the index of this move. */
 static int begins_at(const Pair *pair, const Sequel *falls, const Capture *capture, u32 stones)
 {
     const Sequel *other = falls == &pair->bad ? &pair->good : &pair->bad;
@@ -823,7 +833,7 @@ static void consider(
         *best = fate;
 }
 
-/* Consider the stones that were on the board before both lines, and that only one line captures. */
+/* Consider the stones that are on the board before both lines and are captured in only one of the lines. */
 static void consider_lost(
     Fate *best, const Pair *pair, const Sequel *falls, const Sequel *stays, int side, Window window, Teller *tell)
 {
@@ -842,7 +852,8 @@ static const Capture *capture_of(const Sequel *sequel, int side, u32 points)
     return NULL;
 }
 
-/* Describe stones that only one line captures, and that are worth something to the mover. begins, ends, large: the Window. */
+/* Describe stones that are captured in only one of the lines, if their capture makes a difference to the mover. The parameters
+ * `begins`, `ends` and `large` are the fields of the Window. */
 static bool tell_falling(Draft *draft, const Pair *pair, int begins, int ends, bool large)
 {
     Window window = {begins, ends, large};
@@ -864,8 +875,8 @@ static int count_captured(const Sequel *sequel, int side)
     return count;
 }
 
-/* Describe stones that were played after the first move and are captured within eight plies, in the line that captures more
- * stones. */
+/* Describe stones that are played after the first move and captured within eight plies, in the line in which more stones are
+ * captured. */
 static bool tell_new_captures(Draft *draft, const Pair *pair)
 {
     for (int side = OURS; side <= THEIRS; side++) {
@@ -889,13 +900,13 @@ static bool tell_new_captures(Draft *draft, const Pair *pair)
 
 /* --- a point that both sides need */
 
-/* One thing that a stone does at once: the words for it, and the stones that they name. */
+/* An immediate effect of a stone. */
 typedef struct {
-    int part;
-    u32 stones;
+    int part;        /* the part of a sentence that describes the effect */
+    u32 stones;      /* the stones that this part names */
 } Effect;
 
-/* Return whether the side to move can join the groups of any two of these stones. */
+/* Return whether the side to move can join two of the groups that contain these stones. */
 static bool can_join_any(const Position *position, u32 stones)
 {
     for (u32 rest = stones; rest; rest &= rest - 1)
@@ -904,7 +915,8 @@ static bool can_join_any(const Position *position, u32 stones)
     return false;
 }
 
-/* List the effects of a stone, the most urgent first; return their number, at most MOST_EFFECTS. */
+/* List the effects of a stone, beginning with the most urgent effect. Return the number of listed effects, which is at most
+ * MOST_EFFECTS. */
 static int list_effects(const Position *position, int point, Effect effects[MOST_EFFECTS])
 {
     const Position next = position_after(position, point);
@@ -939,8 +951,8 @@ static int list_effects(const Position *position, int point, Effect effects[MOST
     return count;
 }
 
-/* List the effects of a move of a line. If there is none, list the stones that it blocks or extends. Return the number of
- * effects. */
+/* List the effects of a move of a line, and return their number. If the move has no effect, list the stones that it extends or
+ * blocks instead. */
 static int list_all_effects(const Sequel *sequel, int at, Effect effects[MOST_EFFECTS])
 {
     int move = sequel->line->moves[at], side = at & 1, count = list_effects(&sequel->at[at], move, effects);
@@ -965,7 +977,7 @@ static int kind_by_effect(int part)
     }
 }
 
-/* List the effects of a stone that the mistake does not have; return their number. */
+/* List the effects of a stone that are not effects of the mistake, and return their number. */
 static int list_new_effects(const Pair *pair, int point, Effect effects[MOST_EFFECTS])
 {
     Effect same[MOST_EFFECTS];
@@ -982,7 +994,7 @@ static int list_new_effects(const Pair *pair, int point, Effect effects[MOST_EFF
     return count;
 }
 
-/* Return whether a stone stays on a point from the move with this index to the end of the line. */
+/* Return whether the stone of the move with this index stays on its point to the end of the line. */
 static bool stays_on(const Sequel *sequel, int at, u32 point)
 {
     for (int side = at & 1; at < sequel->line->count; at++)
@@ -990,8 +1002,9 @@ static bool stays_on(const Sequel *sequel, int at, u32 point)
     return point;
 }
 
-/* Add the effects of the first move or the answer, and the capture of the stones that it puts into atari, if the line captures
- * them within eight plies and their side captures no larger group for them. listed: whether the words before are a list. */
+/* Add the effects of the first move or of the answer. If the move puts stones into atari, also add the later capture of these
+ * stones, but only if it comes within eight plies and their side does not capture a larger number of stones in return. The
+ * parameter `listed` states whether the preceding words are a list. */
 NOT_INLINE static void add_first_effects(Sentence *sentence, int at, const Effect effects[], int count, bool listed)
 {
     const Sequel *line = sentence->line;
@@ -1014,8 +1027,8 @@ NOT_INLINE static void add_first_effects(Sentence *sentence, int at, const Effec
     add_taking(sentence, count == 1 ? SAYS_TAKES_THEM : SAYS_TAKES, capture, hit);
 }
 
-/* Describe a point that is both the better move and the answer to the mistake, if a stone there has an effect. Both sides need
- * the point only if each stone stays there to the end. */
+/* Describe a point that is both the better move and the answer to the mistake, if a stone on this point has an effect. The sentence
+ * says that both sides need the point only if the stone stays there to the end of both lines. */
 static bool tell_wanted(Draft *draft, const Pair *pair)
 {
     int point = pair->good.line->moves[0];
@@ -1057,11 +1070,12 @@ static bool tell_wanted(Draft *draft, const Pair *pair)
 
 /* --- groups that only one line joins */
 
-/* Two groups of a side that only one line joins. by: the index of the move that joins them. cut: the index of the move in the
- * other line that cuts them off, or NONE. one, two: a stone of each group. until: the last position of the other line that was
- * examined. */
+/* Two groups of a side that are joined in only one of the lines. */
 typedef struct {
-    int side, by, cut, one, two, until;
+    int side, by;    /* the side that owns the groups, and the index of the move that joins the groups */
+    int cut;         /* the index of the move that cuts the groups off from each other in the other line, or NONE */
+    int one, two;    /* a stone of each of the two groups */
+    int until;       /* the index of the last position of the other line that was examined */
 } Joint;
 
 static bool are_apart(const Sequel *sequel, int side, u32 one, u32 two, int until)
@@ -1072,8 +1086,8 @@ static bool are_apart(const Sequel *sequel, int side, u32 one, u32 two, int unti
     return one & held(sequel, horizon_of(sequel), side) && two & held(sequel, horizon_of(sequel), side);
 }
 
-/* Return the index of the first move of the other side within eight plies that is next to both groups and after which their
- * side can no longer join them, or NONE. */
+/* Return the index of the move that cuts two groups off from each other, or NONE. This is the first move of the other side within
+ * eight plies that is next to both groups and after which their side can no longer join the groups. */
 static int cut_by(const Sequel *sequel, int side, u32 one, u32 two)
 {
     for (int at = !side; at < horizon_of(sequel); at += 2) {
@@ -1084,16 +1098,16 @@ static int cut_by(const Sequel *sequel, int side, u32 one, u32 two)
     return NONE;
 }
 
-/* Return whether a side can join two groups, on its first turn, in the line that keeps them apart. If it can, this line is no
- * evidence that they are cut off. */
+/* Return whether a side could join two groups on its first turn in the line that keeps the groups apart. If this was possible, the
+ * line does not show that the groups are cut off. */
 static bool may_join(const Sequel *apart, int side, u32 one, u32 two)
 {
     int at = side == OURS ? 2 : 1;
     return apart->line->count < at || can_join(&apart->at[at], one, two, LINK_MOVES);
 }
 
-/* Find the two groups of a side that one line joins first, if they stay apart in the other line. to_end: whether they stay
- * apart to its end, or only to the eighth ply. */
+/* Find the two groups of a side that are joined earliest in one line and stay apart in the other line. If to_end is true, they must
+ * stay apart to the end of this line, and otherwise only to the eighth ply. */
 static bool find_joint(Joint *best, const Pair *pair, int side, bool to_end)
 {
     const Sequel *joined = side == OURS ? &pair->good : &pair->bad, *apart = side == OURS ? &pair->bad : &pair->good;
@@ -1116,7 +1130,8 @@ static bool find_joint(Joint *best, const Pair *pair, int side, bool to_end)
     return earliest < NEAR;
 }
 
-/* Add "stay apart to the end", or "are still apart at ply 14" if the line is examined only to that ply. */
+/* Add "stay apart to the end". If the line was not examined to the end, add "are still apart at ply 14" with the last examined ply
+ * instead. */
 static void add_apart(Sentence *sentence, int whole, int part, int until)
 {
     bool ends = sentence->line->over && until == sentence->line->line->count;
@@ -1171,7 +1186,8 @@ static void add_their_joint(Draft *draft, const Joint *joint)
     }
 }
 
-/* Describe groups that only one line joins. at_once: only groups that the first move or the answer joins or cuts off. */
+/* Describe groups that are joined in only one of the lines. If at_once is true, consider only groups that the first move or the
+ * answer joins or cuts off. */
 static bool tell_joint(Draft *draft, const Pair *pair, bool to_end, bool at_once)
 {
     for (int side = OURS; side <= THEIRS; side++) {
@@ -1200,7 +1216,7 @@ static u32 eyes_at(const Sequel *sequel, int at, int side)
     return eyes;
 }
 
-/* Return the points that are eyes of a side at any time in a line. */
+/* Return all points that are an eye of a side in at least one position of a line. */
 static u32 eyes_ever(const Sequel *sequel, int side)
 {
     u32 eyes = 0;
@@ -1209,7 +1225,7 @@ static u32 eyes_ever(const Sequel *sequel, int side)
     return eyes;
 }
 
-/* Return whether the other side has no stone on some points after the move with this index, to the end of the line. */
+/* Return whether the other side has no stone on these points in any position after the move with this index. */
 static bool stays_clear(const Sequel *sequel, int at, int side, u32 points)
 {
     while (++at <= sequel->line->count)
@@ -1218,24 +1234,25 @@ static bool stays_clear(const Sequel *sequel, int at, int side, u32 points)
     return true;
 }
 
-/* Return whether the other side may not play on an eye after the move that makes it, for another reason than a ko. */
+/* Return whether the other side may not play on an eye directly after the move that makes the eye. A point that only the ko rule
+ * forbids does not count. */
 static bool is_closed(const Sequel *sequel, int at, u32 eye)
 {
     const Position *next = &sequel->at[at + 1];
     return next->left && !(legal_of(next) & eye) && (next->ko == NO_KO || BIT(next->ko) != eye);
 }
 
-/* Return whether a side gets something else for an eye that only the other line has: at most two points from it, it captures
- * stones, or it has an eye at the end that the other line never has. */
+/* Return whether a side gets compensation, in the line `lacks`, for an eye that it has only in the line `has`. Within two points of
+ * the eye, it must capture stones, or have an eye at the end that it never has in the line `has`. */
 static bool gets_other_eye(const Sequel *has, const Sequel *lacks, int side, u32 eye)
 {
     u32 near = eye | neighbours(eye), area = near | neighbours(near);
     return capture_of(lacks, !side, area) || eyes_at(lacks, lacks->line->count, side) & area & ~eyes_ever(has, side);
 }
 
-/* Return the eye that a side makes first in a line, within `plies` plies, and keeps to the end, or 0. The side has no eye
- * there in the other line. The other side can never play on it, and it is worth something to the mover together with the
- * points next to it. */
+/* Return the earliest eye that a side makes within `plies` plies of the line `has` and keeps to the end, or 0. In the line `lacks`,
+ * this point must never be an eye of the side. The other side must be unable to play on the eye. The eye and the points next to it
+ * must be worth something to the mover. */
 static u32 first_eye(const Pair *pair, const Sequel *has, const Sequel *lacks, int side, int plies)
 {
     u32 best = 0;
@@ -1251,7 +1268,7 @@ static u32 first_eye(const Pair *pair, const Sequel *has, const Sequel *lacks, i
     return best;
 }
 
-/* Describe an eye that a side makes in only one line, within `plies` plies. */
+/* Describe an eye that a side makes within `plies` plies in only one of the lines. */
 static bool tell_eye(Draft *draft, const Pair *pair, int plies)
 {
     for (int side = OURS; side <= THEIRS && pair->whole; side++) {
@@ -1281,7 +1298,7 @@ static bool tell_eye(Draft *draft, const Pair *pair, int plies)
 
 /* --- points that one side gets */
 
-/* Return the points that a side occupies within eight plies and keeps to the end. */
+/* Return the points that a side occupies within eight plies and keeps to the end of the line. */
 static u32 points_got(const Sequel *sequel, int side)
 {
     u32 kept = FULL & ~held(sequel, 0, side);
@@ -1290,11 +1307,11 @@ static u32 points_got(const Sequel *sequel, int side)
     return kept;
 }
 
-/* Return the index of the move that occupies a point of points_got(). */
+/* Return the index of the move that occupies a point. The point must be one of the points that points_got() returns. */
 static int got_by(const Sequel *sequel, int side, u32 point) { return since(sequel, has_stone, side, point, 0); }
 
-/* Return the point that the other side occupies first in the worse line. If its answer to the mistake occupies none of the
- * points, the first move of the better line is preferred. */
+/* Return the point that the other side occupies first in the worse line. If the other side's answer to the mistake occupies none of
+ * the points, prefer the point of the better line's first move. */
 static u32 first_got(const Pair *pair, u32 points)
 {
     u32 first = points & -points, better = point_of(pair->good.line->moves[0]) & points;
@@ -1304,7 +1321,7 @@ static u32 first_got(const Pair *pair, u32 points)
     return better && got_by(&pair->bad, THEIRS, first) >= AT_ONCE ? better : first;
 }
 
-/* Add the effects of a move after the words of add_playing(); return their number. */
+/* Add the effects of a move after the words of add_playing(), and return the number of effects. */
 static int add_effects(Sentence *sentence, int at)
 {
     Effect effects[MOST_EFFECTS];
@@ -1317,8 +1334,8 @@ static int add_effects(Sentence *sentence, int at)
     return count;
 }
 
-/* If a move has no effect and is next to stones of both sides that were on the board before both lines, add "The border between
- * Black's 1,1 and White's 2,0 is open at 1,0: Black plays there first", and return true. */
+/* If a move has no effect, and stones of both sides that were on the board before both lines are next to it, return true and add
+ * "The border between Black's 1,1 and White's 2,0 is open at 1,0: Black plays there first". */
 static bool add_border(Sentence *sentence, int at)
 {
     Effect effects[MOST_EFFECTS];
@@ -1338,8 +1355,8 @@ static bool add_border(Sentence *sentence, int at)
     return true;
 }
 
-/* Add the points that end better for the mover and are connected with a point, and what the mistake gains elsewhere. A large
- * area is omitted if it is worth more than the mistake costs, because it then explains little. */
+/* Add the points that end better for the mover in the better line and are connected with this point. Also add what the mover gains
+ * elsewhere by the mistake. A large area that is worth more than the mistake costs is omitted, because it explains little. */
 static void add_around(Sentence *sentence, u32 point)
 {
     u32 gained = 0, area;
@@ -1356,8 +1373,8 @@ static void add_around(Sentence *sentence, u32 point)
     add_elsewhere(sentence, area);
 }
 
-/* Add who gets a point in the better line. at: the index of the mover's move there, or NONE. border: whether the first sentence
- * describes a border. */
+/* Add which side gets a point in the better line. The parameter `at` is the index of the mover's move on this point, or NONE. The
+ * parameter `border` states whether the first sentence describes a border. */
 static void add_getting(Sentence *sentence, int at, bool border)
 {
     Effect effects[MOST_EFFECTS];
@@ -1380,8 +1397,8 @@ static void add_getting(Sentence *sentence, int at, bool border)
         add_at(sentence, border ? SAYS_CLOSES_LATER : SAYS_MOVER_HAS_IT, at);
 }
 
-/* Describe a point that the other side occupies and keeps, within `plies` plies of the worse line. shared: only points that
- * the mover occupies and keeps within eight plies of the better line. */
+/* Describe a point that the other side occupies within `plies` plies of the worse line and keeps to the end. If `shared` is true,
+ * consider only points that the mover occupies within eight plies of the better line and keeps to the end. */
 static bool tell_point(Draft *draft, const Pair *pair, bool shared, int plies)
 {
     const Sequel *bad = &pair->bad, *good = &pair->good;
@@ -1411,8 +1428,8 @@ static bool tell_point(Draft *draft, const Pair *pair, bool shared, int plies)
     return settle(draft, THEME_AREA, border ? KIND_LEAVES_BORDER : KIND_GIVES_POINT, at);
 }
 
-/* Describe what the answer to the mistake and the better move do at once. hard: only if the better move captures, saves, joins or
- * cuts off stones or takes the centre, and the mover does not make it later in the worse line. */
+/* Describe the immediate effects of the answer to the mistake and of the better move. If `hard` is true, the better move must
+ * capture, save, join or cut off stones, or take the centre, and the mover must not make this move later in the worse line. */
 static bool tell_first_moves(Draft *draft, const Pair *pair, bool hard)
 {
     const Sequel *bad = &pair->bad, *good = &pair->good;
@@ -1433,8 +1450,8 @@ static bool tell_first_moves(Draft *draft, const Pair *pair, bool hard)
 
 /* --- a side that runs out of moves */
 
-/* Return the index of the first PASS of a side within eight plies, if it plays a stone with that index in the other line, or
- * NONE. */
+/* Return the index of a side's first PASS in the line `passes`, if this PASS comes within eight plies and the side's move with the
+ * same index in the line `plays` is a stone. Otherwise return NONE. */
 static int short_of_moves(const Sequel *passes, const Sequel *plays, int side)
 {
     int at = next_play(passes, side, PASS, 0);
@@ -1449,8 +1466,8 @@ static u32 stones_played(const Sequel *sequel, int side)
     return played;
 }
 
-/* Add to one sentence that a side can do no better than PASS and which stones it plays, and to the other sentence which stones it
- * plays in the other line. at: the index of the PASS. */
+/* Add to the sentence `with` that a side can do no better than the PASS with the index `at`, and which stones the side plays in
+ * this line. Add to the sentence `without` which stones the side plays in the other line. */
 static void add_turns(Sentence *with, Sentence *without, int side, int at)
 {
     u32 few = stones_played(with->line, side), many = stones_played(without->line, side);
@@ -1469,8 +1486,8 @@ static void add_turns(Sentence *with, Sentence *without, int side, int at)
         add_at(without, SAYS_STILL_HAS, at);
 }
 
-/* Describe that a side passes more often, and first within eight plies, in the line that is worse for it. whole: only if the
- * number of these PASSes is the cost of the mistake. */
+/* Describe that a side passes more often in the line that is worse for it, if its first PASS comes within eight plies. If `whole`
+ * is true, the number of additional PASSes must be equal to the cost of the mistake. */
 static bool tell_tempo(Draft *draft, const Pair *pair, bool whole)
 {
     const Sequel *bad = &pair->bad, *good = &pair->good;
@@ -1515,8 +1532,8 @@ static bool tell_no_cause(Draft *draft, const Pair *pair)
     return settle(draft, THEME_NO_CAUSE, KIND_OTHER, MOST_LEFT);
 }
 
-/* Apply the rules until one of them succeeds, and return its number, or 0. The rules that teach most come first: captures, and
- * what the first moves and the answers do at once. */
+/* Apply the rules in this order until a rule succeeds, and return the number of this rule. If no rule succeeds, return 0. The most
+ * instructive rules come first: captures, and immediate effects of the first moves and the answers. */
 static int tell(Draft *draft, const Pair *pair)
 {
     int rule = 0;
@@ -1555,18 +1572,20 @@ static void tell_endings(Draft *draft, int theme, int kind)
     settle(draft, theme, kind, 0);
 }
 
-/* How much a reason teaches: the number of the rule that made it, and the index of its event. Smaller numbers are better. */
+/* A measure of how instructive a reason is. Smaller numbers are better, and `rule` is compared before `at`. */
 typedef struct {
-    int rule, at;
+    int rule;        /* the number of the rule that made the reason */
+    int at;          /* the index of the described event in its line */
 } Merit;
 
-/* Return whether a reason explains less than the fact that the move is wasted. at: the index of its event. */
+/* Return whether a reason explains less than the fact that the move is wasted. The described event has the index `at` in its
+ * line. */
 static bool is_weak(int kind, int at)
 {
     return kind == KIND_GIVES_POINT || kind == KIND_LEAVES_BORDER || kind == KIND_OTHER || at >= SOON;
 }
 
-/* Make a reason, and store its merit; return false for lines that explain_lines() refuses. */
+/* Write a reason, and store its merit. Return false if explain_lines() does not accept the lines. */
 static bool make_reason(Reason *reason, Merit *merit, const Position *start, const PlayLine *worse, const PlayLine *better,
     int outcome, int plies, int half_points)
 {
@@ -1603,14 +1622,14 @@ bool explain_lines(
 
 /* --- the lines ------------------------------------------------------------------------------ */
 
-/* Return whether an answer has the exact value or, if there is a goal, decides whether the value reaches it. */
+/* Return whether an answer contains the exact value or, if there is a goal, decides whether the value reaches the goal. */
 static bool is_decided(const Answer *answer, int goal)
 {
     return answer->lo == answer->hi || (goal != NO_GUESS && (answer->lo >= goal || answer->hi < goal));
 }
 
-/* Decide whether the value of a position reaches a goal, or find the value if the goal is NO_GUESS. The position is searched
- * unless the table has the answer. Return whether the answer was found within the node limit. */
+/* Decide whether the value of a position reaches a goal, or find the value if the goal is NO_GUESS. If the answer is not in the
+ * table, search the position. Return whether the answer was found within the node limit. */
 static bool search_within(Searcher *searcher, const Position *position, int goal, Answer *answer)
 {
     Kernel *kernel = searcher->kernel;
@@ -1644,7 +1663,7 @@ static bool search_goal(void *context, const Position *position, int goal, bool 
 
 Oracle explain_search(Searcher *searcher) { return (Oracle){search_value, search_goal, searcher}; }
 
-/* Count the points on which either side may play, if it has a turn left. */
+/* Count the points on which at least one of the sides may play. A side without a turn left does not count. */
 static int count_open(const Position *position)
 {
     Position turned = {position->opp, position->me, NO_KO, position->left - 1, false};
@@ -1653,8 +1672,9 @@ static int count_open(const Position *position)
     return popcount(legal_of(position) | (turned.left ? legal_of(&turned) : 0));
 }
 
-/* List the legal moves by rank: moves that capture more stones first, then preferred moves, then moves that leave fewer points of
- * count_open(), then smaller numbers. preferred: a mask of moves, with PASS. Return their number. */
+/* List the legal moves by rank, and return their number. Moves that capture more stones come first, then moves in the mask
+ * `preferred`, which can contain PASS, then moves that lead to a smaller result of count_open(), then moves with a smaller
+ * number. */
 static int list_by_rank(const Position *position, u32 preferred, u8 moves[MOST_MOVES])
 {
     int ranks[MOST_MOVES], count = 0;
@@ -1673,7 +1693,7 @@ static int list_by_rank(const Position *position, u32 preferred, u8 moves[MOST_M
     return count;
 }
 
-/* Find out whether a move keeps a value for its mover; return false if the oracle does not know. */
+/* Determine whether the value of a move, for the mover, is at least `value`. Return false if the oracle cannot determine this. */
 static bool find_kept(const Oracle *oracle, const Position *position, int move, int value, bool *kept)
 {
     Position child = position_after(position, move);
@@ -1688,7 +1708,7 @@ static bool find_kept(const Oracle *oracle, const Position *position, int move, 
     return true;
 }
 
-/* Add at most `plies` plies of best play to a line; return false if the oracle does not know. */
+/* Add at most `plies` plies of best play to a line. Return false if the oracle cannot determine the moves. */
 static bool add_best_play(const Oracle *oracle, Position position, int value, u32 preferred, int plies, PlayLine *line)
 {
     for (; position.left && plies; plies--, value = -value) {
@@ -1717,8 +1737,8 @@ static bool find_value(const Oracle *oracle, const Position *position, int *valu
     return !position->left || oracle->value(oracle->context, position, value);
 }
 
-/* List at most `most` moves that keep a value, by rank; return false if the oracle does not know. preferred: as in
- * list_by_rank(). */
+/* List at most `most` moves that keep a value, in the order of list_by_rank(), with the same parameter `preferred`. Return false if
+ * the oracle cannot determine the moves. */
 static bool list_kept(const Oracle *oracle, const Position *position, int value, u32 preferred, int most, u8 kept[], int *count)
 {
     u8 moves[MOST_MOVES];
@@ -1734,14 +1754,14 @@ static bool list_kept(const Oracle *oracle, const Position *position, int value,
     return true;
 }
 
-/* The search for the pair of lines whose reason teaches most. */
+/* The state of the search for the pair of lines with the most instructive reason. */
 typedef struct {
     const Oracle *oracle;
     const Position *start;
-    int value, next_value;       /* of the start and of the position after the mistake, each from the side of its mover */
+    int value, next_value;       /* the values of the start and of the position after the mistake, each for the side to move */
     u8 best[MOST_MOVES], answers[MOST_ANSWERS];
     int best_count, answer_count;
-    Merit merit;                 /* of the best pair of lines so far */
+    Merit merit;                 /* the merit of the best pair of lines so far */
     PlayLine *worse, *better;
 } Choice;
 
@@ -1750,7 +1770,8 @@ static bool is_better(const Merit *merit, const Merit *other)
     return merit->rule != other->rule ? merit->rule < other->rule : merit->at < other->at;
 }
 
-/* Add an answer and best play to a line that begins with the mistake; return false if the oracle does not know. */
+/* Add an answer and then best play to a line that begins with the mistake. Return false if the oracle cannot determine the
+ * moves. */
 static bool follow(const Choice *choice, const Position *next, int answer, PlayLine *worse)
 {
     if (!next->left)
@@ -1759,8 +1780,8 @@ static bool follow(const Choice *choice, const Position *next, int answer, PlayL
     return add_best_play(choice->oracle, position_after(next, answer), -choice->next_value, 0, MOST_LEFT, worse);
 }
 
-/* Compare a worse line with the lines that begin with a best move, and keep the pair whose reason teaches most. A best move
- * that is also the answer to the mistake is compared first. Return false if the oracle does not know. */
+/* Compare a worse line with the lines that begin with a best move, and store the pair with the most instructive reason. If a best
+ * move is also the answer to the mistake, compare its line first. Return false if the oracle cannot determine the moves. */
 static bool compare(Choice *choice, const PlayLine *worse)
 {
     u32 played = 0;
@@ -1790,8 +1811,8 @@ static bool compare(Choice *choice, const PlayLine *worse)
     return true;
 }
 
-/* Compare a mistake with a PASS, unless a PASS ends the game; return the outcome for explain_move(). value: the mistake's,
- * from the mover's side. */
+/* Compare a mistake with a PASS, unless the PASS would end the game. Return the outcome for explain_move(). The parameter `value`
+ * is the value of the mistake for the mover. */
 static int compare_with_pass(const Oracle *oracle, const Position *start, int move, int value)
 {
     bool as_much = false, more = false;

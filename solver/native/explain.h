@@ -1,8 +1,9 @@
-/* Explain why a move is worse than another: find lines of best play after both moves, and make a sentence about each line.
+/* Explain why a move is worse than another move. The functions find a line of best play after each of the two moves, and write a
+ * sentence about each line.
  *
- * The sentences follow from the two lines and the comparison with a PASS, so a reader can check them on a board. Python calls
- * these functions through explain.pyx, and the page through wasm.c. They allocate no memory. Values and goals are from the
- * mover's side.
+ * The sentences describe only the two lines and the comparison with a PASS, so a reader can check the sentences on a board. Python
+ * calls these functions through explain.pyx, and the page calls them through wasm.c. The functions allocate no memory. All values
+ * and goals are from the mover's point of view.
  */
 #ifndef LITTLE_GO_EXPLAIN_H
 #define LITTLE_GO_EXPLAIN_H
@@ -28,52 +29,57 @@ enum {
     KINDS
 };
 
-/* theme, kind: indices of THEME_TEXTS and KIND_TEXTS. */
 typedef struct {
-    int theme, kind;
+    int theme, kind;         /* the index of the theme in THEME_TEXTS, and the index of the kind of mistake in KIND_TEXTS */
     char worse[TEXT_BYTES], better[TEXT_BYTES];
 } Reason;
 
 extern const char *const THEME_TEXTS[], *const KIND_TEXTS[];
 
-/* Store the reason why the first move of one line is worse than the first move of another line from the same position.
- * outcome: the result of explain_move(), or EXPLAINED if the mistake was not compared with a PASS. plies: the length of the
- * game. half_points: White's komi times two. Return false, and store nothing, if a line has an illegal move, or has only one
- * move and does not end the game. */
+/* Store the reason why the first move of the worse line is worse than the first move of the better line. Both lines begin at the
+ * same position. The parameter `outcome` is the result of explain_move(), or EXPLAINED if the mistake was not compared with a PASS.
+ * The game has `plies` plies, and `half_points` is White's komi times two. If a line contains an illegal move, or consists of a
+ * single move that does not end the game, return false and store nothing. */
 bool explain_lines(Reason *reason, const Position *start, const PlayLine *worse, const PlayLine *better, int outcome, int plies,
     int half_points);
 
-/* Functions that determine the value of a position. Each returns false if it cannot; then the search for lines stops. */
+/* Functions that determine values of positions. A function returns false if it cannot determine the value; then the search for
+ * lines stops. */
 typedef struct {
     bool (*value)(void *context, const Position *position, int *value);
-    bool (*reaches)(void *context, const Position *position, int goal, bool *reaches);   /* the game is not over */
-    void *context;
+    bool (*reaches)(void *context, const Position *position, int goal, bool *reaches);   /* only for games that are not over */
+    void *context;           /* the first argument of both functions */
 } Oracle;
 
-/* The context of an oracle that searches. end: the node count of the kernel at which it gives up, or UINT64_MAX. It finds
- * values of the table without nodes. open: the last position whose value it did not find. */
+/* The context of an oracle that searches positions with a kernel. A value that is already in the kernel's table costs no nodes. */
 typedef struct {
     Kernel *kernel;
-    uint64_t end;
-    Position open;
+    uint64_t end;            /* the value of kernel->nodes at which the oracle stops searching; UINT64_MAX if there is no limit */
+    Position open;           /* the last position whose value the oracle did not find */
 } Searcher;
 
 Oracle explain_search(Searcher *searcher);
 
-/* The outcome of a search for lines. UNDECIDED: the oracle gave up. IS_BEST: no move is better. With the other outcomes lines
- * were found. LIKE_A_PASS: a PASS is worth as much as the move. BELOW_A_PASS: a PASS is worth more than the move. EXPLAINED: a
- * PASS is worth less, or the move is a PASS, or a PASS ends the game. */
-enum { UNDECIDED = -1, IS_BEST, EXPLAINED, LIKE_A_PASS, BELOW_A_PASS };
+/* The outcome of a search for lines. UNDECIDED and IS_BEST mean that the function stored no lines. */
+enum {
+    UNDECIDED = -1,          /* the oracle could not determine a value */
+    IS_BEST,                 /* no move is better than the given move */
+    EXPLAINED,               /* the value of a PASS is lower, or the move is a PASS, or a PASS ends the game */
+    LIKE_A_PASS,             /* the value of a PASS is equal to the value of the move */
+    BELOW_A_PASS,            /* the value of a PASS is higher than the value of the move */
+};
 
-/* Find lines of best play after a legal move and instead of it, to the end of the game. They depend only on the rules.
+/* Find two lines of best play to the end of the game: a line that begins with a legal move, and a line that begins with a better
+ * move. The two lines depend only on the rules of the game.
  *
- * Moves have a rank: moves that capture more stones come first, then moves that leave fewer points on which either side may
- * play. The function compares at most two answers to the move with at most three better moves, and stores the pair of lines
- * whose reason teaches most. Otherwise the better line repeats moves of the worse line if they are as good. */
+ * If several moves are equally good, a line continues with a move that captures the most stones. Among such moves, the better line
+ * prefers moves of the worse line. After that, both lines prefer moves that leave fewer points on which either side may play. The
+ * function compares at most two answers to the move with at most three better moves, and stores the pair of lines with the most
+ * instructive reason. */
 int explain_move(const Oracle *oracle, const Position *start, int move, PlayLine *worse, PlayLine *better);
 
-/* Find a line of best play to the end, from a position with this value. Each move is the first by rank that keeps the value.
- * Return false if the oracle gave up. */
+/* Find a line of best play from a position with this value to the end of the game. Each move is the first move, in the order
+ * described at explain_move(), that keeps the value. Return false if the oracle cannot determine the moves. */
 bool explain_settle(const Oracle *oracle, const Position *start, int value, PlayLine *line);
 
 #endif

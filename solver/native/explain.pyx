@@ -1,5 +1,5 @@
 # cython: boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
-"""Why a move is worse than another, as Python sees it; the lines and the sentences are made in ``explain.c``."""
+"""The Python interface of ``explain.c``, which explains why a move is worse than another move."""
 
 from libc.stdint cimport uint8_t, uint32_t
 
@@ -53,11 +53,11 @@ cdef extern from "explain.h" nogil:
     cbool explain_settle(const Oracle *oracle, const CPosition *start, int value, PlayLine *line)
 
 
-#: What a reason is about, and what a player can learn to look for, as sentences.h has them.
+#: The themes of reasons and the kinds of mistakes, in the order of sentences.h.
 THEMES = tuple([THEME_TEXTS[i].decode("ascii") for i in range(THEMES_COUNT)])
 KINDS = tuple([KIND_TEXTS[i].decode("ascii") for i in range(KINDS_COUNT)])
 
-#: The kinds of a PASS, and of what no other one fits.
+#: The kind of a mistaken PASS, and the kind of a mistake to which no other kind applies.
 PASSES, OTHER = KINDS[KIND_PASSES], KINDS[KIND_OTHER]
 
 
@@ -85,9 +85,9 @@ cdef int _fill(PlayLine *line, moves) except -1:
 
 
 def reason(position, worse, better, int plies, double komi, int outcome=EXPLAINED):
-    """Return why the first move of one line is worse than that of another: theme, both sentences, and kind.
+    """Return the reason why the first move of one line is worse than the first move of another line.
 
-    plies, komi: the game's. outcome: that of explain(), if the move was compared with a PASS. Raises IllegalMove; ValueError for a line that has neither two moves nor the game's end.
+    The result consists of the theme, a sentence about each line, and the kind of the mistake. The game has the length ``plies`` and the given komi. The outcome is that of explain(), if the move was compared with a PASS. Raise IllegalMove for an illegal move, and ValueError for a line with a single move that does not end the game.
     """
     cdef CReason found
     cdef CPosition start = _from_mover(position)
@@ -104,7 +104,7 @@ def reason(position, worse, better, int plies, double komi, int outcome=EXPLAINE
 
 
 cdef class _Asking:
-    """A judge that is asked from C, and what it raised."""
+    """A judge whose methods C code calls, and the exception that a method raised."""
 
     cdef object judge
     cdef object error
@@ -137,9 +137,9 @@ cdef cbool _reaches(void *context, const CPosition *position, int goal, cbool *r
 
 
 def explain(position, int move, judge):
-    """Return best play after a move and instead of it, to the end of the game, and the outcome; None if no move is better.
+    """Return two lines of best play, one that begins with a move and one that begins with a better move, and the outcome.
 
-    outcome: EXPLAINED, LIKE_A_PASS or BELOW_A_PASS of explain.h. judge: has the methods of ``little_go.book.answers.reasons.ExactOracle``; it raises what they raise. Raises IllegalMove.
+    If no move is better, return None. The outcome is EXPLAINED, LIKE_A_PASS or BELOW_A_PASS of explain.h. The judge has the methods of ``little_go.book.answers.reasons.ExactOracle``, and their exceptions are passed on. Raise IllegalMove for an illegal move.
     """
     cdef _Asking asking = _Asking(judge)
     cdef CPosition start = _from_mover(position)
@@ -152,7 +152,7 @@ def explain(position, int move, judge):
 
 
 def settled_line(position, judge):
-    """Return best play from a position to the end of the game, which depends on the rules alone. judge: as explain()."""
+    """Return a line of best play from a position to the end of the game. The judge is the same as for explain()."""
     cdef _Asking asking = _Asking(judge)
     cdef CPosition start = _from_mover(position)
     cdef PlayLine line

@@ -1,4 +1,4 @@
-/* The whole kernel as one unit for the compiler. This file includes all parts, and defines the functions of kernel.h. */
+/* The kernel as a single compilation unit. This file includes all parts, and defines the functions of kernel.h. */
 #include "kernel_board.h"
 #include "kernel_bounds.h"
 #include "kernel_table.h"
@@ -8,10 +8,10 @@
 #include "kernel_search.h"
 
 enum {
-    VERIFY_NODES = 100,        /* node limit that is enough to find a bound in the table or by static bounds */
-    GUESS_LEFT = 8,            /* guess_of() begins with this many plies left, or with one more if an odd number is left */
-    WINNER_URGENCY = 100,      /* urgency of a move that has not been decided for the first goal: larger than any goal */
-    WORKER_URGENCY = 1000,     /* subtracted for each worker that is searching a move: larger than any other urgency */
+    VERIFY_NODES = 100,        /* a node limit that is enough to find a bound in the table or to compute static bounds */
+    GUESS_LEFT = 8,            /* the plies left in the first search of guess_of(); one more if an odd number of plies is left */
+    WINNER_URGENCY = 100,      /* the urgency of a move that has not been decided for the first goal; larger than any goal */
+    WORKER_URGENCY = 1000,     /* the urgency that a move loses for each worker that is searching it; larger than WINNER_URGENCY */
 };
 
 /* --- positions and their bounds ------------------------------------------------------------- */
@@ -28,7 +28,7 @@ void kernel_open(Kernel *kernel, void *table, uint64_t lines, uint64_t seed)
                     (int16_t)(mix(mix(seed) + left * POINTS + point) % RECORD_SPREAD);
 }
 
-/* Return the slot of a position. With fewer than TABLE_LEFT plies left, the caller must not use the slot. */
+/* Return the slot of a position. If fewer than TABLE_LEFT plies are left, the caller must not use the slot. */
 static inline Slot slot_of(const Kernel *kernel, const Position *position)
 {
     Node node;
@@ -44,7 +44,7 @@ void kernel_teach(Kernel *kernel, const Position *position, const Answer *answer
     }
 }
 
-/* Return the bounds and the move in the entry of a position; without an entry, the widest bounds and NO_MOVE. */
+/* Return the stored bounds and the stored move of a position. If the table has no entry, return the widest bounds and NO_MOVE. */
 static Answer stored_bounds(const Kernel *kernel, const Position *position)
 {
     Slot slot = slot_of(kernel, position);
@@ -55,16 +55,16 @@ static Answer stored_bounds(const Kernel *kernel, const Position *position)
                     image_back(slot.symmetry, entry_move(entry)), 0};
 }
 
-/* Search whether the mover's value reaches `goal`, and return the bounds that are proven afterwards. The move is the one in the
- * table, or NO_MOVE. node_limit: 0 for no limit. */
+/* Search whether the mover's value reaches `goal`, and return all bounds that are then proven. The move in the result is the
+ * table's move, or NO_MOVE. A node_limit of 0 means that there is no limit. */
 static Answer search_bounds(Kernel *kernel, const Position *position, int goal, u64 node_limit)
 {
     Node node;
     fill_node(&node, position);
     kernel->node_limit = node_limit ? kernel->nodes + node_limit : 0;
     kernel->stopped = kernel->was_interrupted = false;
-    /* Set the next check earlier if the limit requires it, but never later, because an interrupt must also end a series of short
-     * searches. */
+    /* Make the next check earlier if the node limit requires it. Never make the check later, because otherwise an interrupt could
+     * not end a series of short searches. */
     if (kernel->node_limit && kernel->node_limit < kernel->next_check)
         kernel->next_check = kernel->node_limit;
     int result = decide(kernel, &node, position->left, position->pass_ends, goal, true, NULL);
@@ -78,7 +78,6 @@ static Answer search_bounds(Kernel *kernel, const Position *position, int goal, 
     return answer;
 }
 
-/* Return the position after a legal move. */
 __attribute__((noinline)) static Position position_after(const Position *position, int move)
 {
     Node node, child;
@@ -93,7 +92,7 @@ __attribute__((noinline)) static Position position_after(const Position *positio
     return (Position){child.me.stones, child.opp.stones, child.ko, over ? 0 : position->left - 1, move == PASS};
 }
 
-/* Return whether the search proves within the node limit that the value of a move is `lo` or more. */
+/* Return whether a search with this node limit proves that the value of a move is at least `lo`. */
 static bool keeps_bound(Kernel *kernel, const Position *position, int move, int lo, u64 node_limit)
 {
     Position child = position_after(position, move);
@@ -102,7 +101,7 @@ static bool keeps_bound(Kernel *kernel, const Position *position, int move, int 
     return -search_bounds(kernel, &child, 1 - lo, node_limit).hi >= lo;
 }
 
-/* Return the points where the mover can play a stone. */
+/* Return the points on which the mover can play a stone. */
 static u32 legal_of(const Position *position)
 {
     Node node;
@@ -116,8 +115,8 @@ static int first_legal_move(const Position *position)
     return legal ? lowest(legal) : PASS;
 }
 
-/* List the moves in the order in which they are likely to keep a bound, and return their number. Up to two moves are listed
- * twice. best: the move to list first, or NO_MOVE. */
+/* List the moves, beginning with those that are most likely to keep a lower bound, and return the number of listed moves. The move
+ * `best` comes first, unless it is NO_MOVE. Up to two moves are listed twice. */
 static int likely_moves(const Position *position, int best, int moves[MOST_MOVES + 2])
 {
     int n = 0;
@@ -137,8 +136,8 @@ Answer kernel_decide(Kernel *kernel, const Position *position, int goal, uint64_
     Answer answer = search_bounds(kernel, position, goal, node_limit);
     int moves[MOST_MOVES + 2], count = likely_moves(position, answer.best, moves);
     bool decided = answer.lo >= goal, kept = false;
-    /* If the goal is reached, one of the moves keeps the lower bound. Otherwise it is possible that no move keeps it, so try only
-     * the stored move. */
+    /* If the value reaches the goal, at least one move keeps the lower bound. Otherwise it is possible that no move keeps the
+     * bound, so only the stored move is tried. */
     if (!decided)
         count = answer.best != NO_MOVE;
     u64 limit = 0;
@@ -152,7 +151,7 @@ Answer kernel_decide(Kernel *kernel, const Position *position, int goal, uint64_
             answer.best = moves[i];
     }
     if (!kept) {
-        /* A lower bound is reported only with a move that keeps it. */
+        /* The answer contains a lower bound only together with a move that keeps this bound. */
         answer.lo = -MOST_VALUE;
         if (answer.best == NO_MOVE)
             answer.best = first_legal_move(position);
@@ -161,9 +160,10 @@ Answer kernel_decide(Kernel *kernel, const Position *position, int goal, uint64_
     return answer;
 }
 
-/* Guess the value of a position. Find the value of the same board with GUESS_LEFT plies left, then with two more each time, up to
- * two plies fewer than the position has. Each of these values is the first guess at the next one, because they differ little, and
- * together they cost little. The steps are two plies, so the same side always has the last ply. */
+/* Guess the value of a position from searches of the same board with fewer plies left. The first search has about GUESS_LEFT plies
+ * left, each further search has two plies more, and the last search has two plies fewer than the position. Each result is the first
+ * guess of the next search, because the results differ little. All these searches together cost little. The number of plies changes
+ * by two, so the same side always has the last ply. */
 static int guess_of(Kernel *kernel, const Position *position, u64 node_limit)
 {
     u64 before = kernel->nodes;
@@ -212,9 +212,8 @@ Answer kernel_value(Kernel *kernel, const Position *position, int guess, uint64_
 }
 
 /* --- all moves of a position ----------------------------------------------------------------
- *
- * Both bounds of a move are in one word: lo + MOST_VALUE in bits 8 and above, and hi + MOST_VALUE in bits 0 to 7. So another worker
- * never reads a new lo with an old hi, or the reverse.
+ * Both bounds of a move are in one word: hi + MOST_VALUE in bits 0 to 7, and lo + MOST_VALUE in the bits above. So another worker
+ * never reads a new bound together with an outdated bound.
  */
 
 enum { PACKED_LO_AT = 8, PACKED_HI_MASK = 255 };
@@ -258,8 +257,9 @@ void kernel_list_moves(MoveValues *values, const Position *position, int first)
     }
 }
 
-/* Return the move to search next, and set `goal` to its goal. Return NULL if all values are exact. Moves with the fewest workers
- * come first, among them the moves that are not decided for values->first, and otherwise the move with the highest goal. */
+/* Return the move to search next, and set `goal` to the goal of the search. Return NULL if all values are exact. Choose among the
+ * moves with the fewest workers: first a move that is not decided for values->first, and otherwise the move with the highest
+ * goal. */
 static MoveValue *next_question(MoveValues *values, int *goal)
 {
     MoveValue *next = NULL;
@@ -302,7 +302,6 @@ bool kernel_moves(Kernel *kernel, MoveValues *values, uint64_t node_limit)
     }
 }
 
-/* Return the number of sequences of `depth` plies. count_pass: whether to count sequences with a PASS too. */
 static u64 count_leaves(Node *node, int left, bool passed, int depth, bool count_pass)
 {
     u32 empty = empty_points(node), legal = empty & neighbours(empty);
@@ -342,7 +341,6 @@ static inline int key_ko(Key key) { return (int)(key >> KEY_KO & 31) - 1; }
 static inline int key_left(Key key) { return (int)(key >> KEY_LEFT & 31); }
 static inline bool key_passed(Key key) { return key >> KEY_PASSED & 1; }
 
-/* Return the smallest key of the eight symmetric images of a position. black, white: the stones of each side. */
 static inline Key canonical(u32 black, u32 white, int ko, int left, bool passed)
 {
     Images blacks = images_of(black), whites = images_of(white);
@@ -381,7 +379,7 @@ int kernel_children(Key key, Key children[MOST_CHILDREN], uint8_t moves[MOST_CHI
             moves[n] = (uint8_t)lowest(stone);
         children[n++] = canonical(black_moves ? mover : other, black_moves ? other : mover, child.ko, left - 1, false);
     }
-    /* A PASS on the first ply ends the game too, because the board is the same as before it. */
+    /* A PASS on the first ply also ends the game, because the board does not change. */
     bool over = key_passed(key) || left == GAME_PLIES;
     if (moves)
         moves[n] = PASS;

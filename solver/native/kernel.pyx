@@ -1,7 +1,7 @@
 # cython: boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
-"""The native search kernel, as Python sees it; the search itself is in ``kernel.c``.
+"""The Python interface of the native search kernel, ``kernel.c``.
 
-This binding turns positions around: the kernel sees them from the mover, Python's values are from Black's side.
+This module converts positions and values: they are from the mover's point of view in C, and from Black's in Python.
 """
 
 import threading
@@ -131,29 +131,29 @@ cdef extern from *:
 
 BUSY_BYTES = 4 * BUSY_TAGS
 
-#: The most plies left of a position that is searched.
+#: The largest number of plies left in a position that the kernel can search.
 MOST_LEFT = SEARCHED_LEFT
 
-#: A hash of the C source that this kernel was built from, 64 hexadecimal digits.
+#: A hash of the C source code from which this kernel was built, in 64 hexadecimal digits.
 SOURCE = KERNEL_SOURCE.decode("ascii")
 
 cdef const CpuBuild *_builds[MOST_CPU_BUILDS]
 cdef int _build_count = cpu_builds(_builds)
 cdef const CpuBuild *_fastest = _builds[_build_count - 1]
 
-#: The names of the builds of the search that this processor runs, the fastest last.
+#: The names of all builds of the search that this processor can run, with the fastest build last.
 CPU_BUILDS = tuple([_builds[i].name.decode("ascii") for i in range(_build_count)])
 _FASTEST = CPU_BUILDS[len(CPU_BUILDS) - 1]
 
 cdef enum:
-    KEPT_ROOM = 4096         # results kept before the caller must fetch them
-    KEYS_AT_ONCE = 1 << 16   # between two looks at Python's signals
-    DIGIT = 11               # bits of a key that one pass sorts by
+    KEPT_ROOM = 4096         # the number of stored results at which a search stops
+    KEYS_AT_ONCE = 1 << 16   # the number of keys between two checks for signals
+    DIGIT = 11               # the number of bits of a key that one pass of the sort compares
     DIGITS = 1 << DIGIT
 
 
 cdef CPosition _from_mover(position):
-    """Return the position from the mover's side; raises ValueError if its plies left are out of range."""
+    """Return the position from the mover's point of view. Raise ValueError if too many plies are left."""
     cdef CPosition seen
     if not 0 <= position.left <= SEARCHED_LEFT:
         raise ValueError(f"{position.left} plies are left: the kernel searches 0 to {SEARCHED_LEFT}")
@@ -168,7 +168,7 @@ cdef object _position(CPosition seen):
     black = seen.left % 2 == 0
     stones = (seen.me, seen.opp) if black else (seen.opp, seen.me)
     ply = GAME_PLIES - seen.left
-    # A PASS on the first ply ends the game, although the ply before it was not a PASS.
+    # On the first ply a PASS ends the game, although the field ``passed`` is False.
     return Position(*stones, None if seen.ko == NO_KO else seen.ko, ply, bool(seen.pass_ends) and ply != 0)
 
 
@@ -178,24 +178,24 @@ cdef object _answer(CAnswer seen, bint black):
 
 
 cdef int _goal(int threshold, bint black) noexcept:
-    """Return the goal of the mover: Black reaches the threshold with it, and White keeps Black below the threshold."""
+    """Return the mover's goal, with which Black reaches the threshold or White keeps Black below the threshold."""
     return threshold if black else 1 - threshold
 
 
 cdef struct Watch:
-    bint stop                # set by another thread
-    bint signals             # the search runs in the main thread, the only one that gets signals
+    bint stop                # whether another thread has stopped the search
+    bint signals             # whether the search runs in the main thread, which is the only thread that gets signals
     void *kernel
 
 
 cdef cbool _interrupted(void *context) noexcept nogil:
-    """Return whether to stop. Only the main thread takes the GIL for this, because the others would wait for each other."""
+    """Return whether the search must stop. Only the main thread needs the GIL for this, so other threads do not wait."""
     cdef Watch *watch = <Watch *>context
     return watch.stop or (watch.signals and _signalled(watch.kernel))
 
 
 cdef cbool _signalled(void *kernel) noexcept with gil:
-    """Return whether Python has a signal to handle; store its exception until the search has returned."""
+    """Return whether the handler of a signal raised an exception, and store the exception until the search has ended."""
     try:
         PyErr_CheckSignals()
     except BaseException as error:
@@ -205,11 +205,11 @@ cdef cbool _signalled(void *kernel) noexcept with gil:
 
 
 def perft(position, int depth, *, bint count_pass=False):
-    """Count the sequences of ``depth`` plies (1 or more) from a position.
+    """Count the sequences of ``depth`` plies that begin at a position. Raise ValueError if the depth is below 1.
 
-    A PASS answered by a PASS ends a sequence early, and so does the ply limit; such sequences
-    count only when they end at ``depth``. The PASS that ends a game on its first ply is
-    an ordinary PASS here, as in public perft figures.
+    A sequence ends early at two consecutive PASSes and at the last ply of the game. Such a
+    sequence counts only if it has ``depth`` plies. A PASS on the first ply does not end the
+    game in this function, as in published perft figures.
     """
     cdef CPosition seen = _from_mover(position)
     cdef uint64_t leaves
@@ -222,15 +222,15 @@ def perft(position, int depth, *, bint count_pass=False):
 
 
 def canonical_key(position):
-    """Return the canonical key, the same as that of solver.symmetry."""
+    """Return the canonical key of a position. The result is the same as in solver.symmetry."""
     return kernel_canonical(key_of(position))
 
 
 def children(key):
-    """Return the legal moves, points in order and PASS last, each with the canonical key of the position after it.
+    """Return the legal moves, with points in ascending order and PASS last, and the canonical key after each move.
 
-    This position is the same as from Position.play(): after a PASS that ends the game it has no plies left.
-    Raises ValueError if ``key`` is not the key of a position, as position_of() does.
+    The positions are the same as in Position.play(): after a PASS that ends the game, no plies are left.
+    Raise ValueError if ``key`` is not the key of a position.
     """
     cdef uint64_t after[MOST_CHILDREN]
     cdef uint8_t moves[MOST_CHILDREN]
@@ -241,10 +241,10 @@ def children(key):
 
 
 def next_ply(keys):
-    """Return the canonical keys of all unfinished positions one ply later, each once, in order.
+    """Return the canonical keys of all unfinished positions one ply later, in ascending order and without repetitions.
 
-    keys: of any number of positions in any orientation.
-    The result is an array("Q") with eight bytes for each key. It is empty after 24 plies. Raises ValueError if a number is
+    The parameter ``keys`` contains the keys of any number of positions in any orientation.
+    The result is an array("Q") with eight bytes for each key. It is empty after 24 plies. Raise ValueError if a number is
     not the key of a position.
     """
     cdef Py_buffer view
@@ -274,13 +274,13 @@ def next_ply(keys):
 
 cdef struct Keys:
     uint64_t *keys
-    uint64_t *spare   # of the same size, for sorting
+    uint64_t *spare   # an array of the same size, for sorting
     size_t count
     size_t room
 
 
 cdef int _add_next_ply(Keys *found, const uint64_t *key, size_t number) except -1:
-    """Add the unfinished children of ``number`` keys to ``found``, each once, in order; raises MemoryError."""
+    """Add the unfinished children of ``number`` keys to ``found``, in ascending order and without repetitions."""
     cdef size_t i, start, most, kept = 0
     for start in range(0, number, KEYS_AT_ONCE):
         most = found.count + MOST_CHILDREN * KEYS_AT_ONCE
@@ -291,7 +291,7 @@ cdef int _add_next_ply(Keys *found, const uint64_t *key, size_t number) except -
             for i in range(start, min(start + KEYS_AT_ONCE, number)):
                 found.count = _add_open(key[i], found.keys, found.count)
             found.count = most + _distinct(found.keys + most, found.spare, found.count - most)
-        # Several batches may lead to the same position. Removing these repetitions now and then limits the memory.
+        # Several batches can lead to the same position. Remove such repetitions from time to time to save memory.
         if found.count > 2 * kept + MOST_CHILDREN * KEYS_AT_ONCE or start + KEYS_AT_ONCE >= number:
             found.count = kept = _distinct(found.keys, found.spare, found.count)
         PyErr_CheckSignals()
@@ -303,7 +303,7 @@ cdef int _enlarge(Keys *found, size_t room) except -1:
     if keys == NULL:
         raise MemoryError
     found.keys = keys
-    # The spare keys have no meaning between two sorts, so they need not be copied.
+    # The spare keys have no meaning between two sorts, so they are not copied.
     free(found.spare)
     found.room, found.spare = 0, <uint64_t *>malloc(room * sizeof(uint64_t))
     if found.spare == NULL:
@@ -343,7 +343,7 @@ cdef size_t _distinct(uint64_t *keys, uint64_t *spare, size_t count) noexcept no
 
 
 cdef void _sort_by_digit(uint64_t *keys, uint64_t *spare, size_t count, int shift) noexcept nogil:
-    """Sort the keys by DIGIT bits in a stable way, which is one pass of a radix sort."""
+    """Sort the keys by DIGIT of their bits, in a stable way. This is one pass of a radix sort."""
     cdef size_t ends[DIGITS]
     cdef size_t i, size, digit, end = 0
     memset(ends, 0, sizeof(ends))
@@ -363,10 +363,10 @@ cdef void _sort_by_digit(uint64_t *keys, uint64_t *spare, size_t count, int shif
 
 
 cdef class MoveBounds:
-    """Proven bounds on the values of a position's moves, which Kernel.moves() makes exact.
+    """Proven bounds on the values of a position's moves, which Kernel.moves() narrows until they are exact.
 
-    Any number of threads may read it while kernels work on it.
-    Public attribute ``position``: the position of the moves. A finished game has no moves.
+    Any number of threads may read the bounds while kernels narrow them.
+    The public attribute ``position`` is the position before the moves. A finished game has no moves.
     """
 
     cdef MoveValues values
@@ -385,7 +385,7 @@ cdef class MoveBounds:
         return all(answer.value is not None for answer in self.answers().values())
 
     def answers(self):
-        """Return an Answer for each legal move, points in order and PASS last, with bounds from Black's side and no reply."""
+        """Return an Answer for each legal move, with points in ascending order and PASS last. The Answers have no ``best``."""
         cdef bint black = self.position.black_to_move
         cdef CAnswer seen
         cdef int i
@@ -397,9 +397,9 @@ cdef class MoveBounds:
         return found
 
     def narrow(self, int move, int lo, int hi):
-        """Add proven bounds on a move's value, from Black's side.
+        """Add proven bounds on the value of a move. The bounds are from Black's point of view.
 
-        Raises ValueError if the move is not legal, or if the bounds contradict the bounds before.
+        Raise ValueError if the move is not legal, or if the new bounds contradict the old bounds.
         """
         cdef int i
         for i in range(self.values.count):
@@ -413,20 +413,20 @@ cdef class MoveBounds:
 
 
 cdef class Kernel:
-    """An exact solver on a transposition table that may be shared.
+    """An exact solver that uses a transposition table, which several kernels can share.
 
-    table: any writable buffer whose size in bytes is a power of two, 16 MiB or more; zeroed
-        bytes are an empty table. Kernels in any number of threads and processes may share it.
-    busy: a writable buffer of BUSY_BYTES zeroed bytes, which kernels share if they search the same
-        question on the same table at the same time, so that they divide the work; or None.
-    keep_nodes: store results that cost at least this number of nodes for take_kept(); None for no results.
-    seed: changes the order of moves, and so the tree; 0 is the normal order.
-    build: one of CPU_BUILDS; all builds search the same tree.
-    Public attribute ``nodes``: the number of positions searched since the kernel was made; it can be read
-    during a search. A node is a position that the search enters: it tries its static bounds, then
-    the table, then its moves. If no other kernel uses the table, the number depends only on the
-    questions so far.
-    Raises ValueError for a buffer of another size and for a build that this processor cannot run.
+    table: any writable buffer whose size in bytes is a power of two, and at least 16 MiB. A buffer of
+        zeros is an empty table. Kernels in any number of threads and processes may share the table.
+    busy: a writable buffer of BUSY_BYTES zeros, or None. Kernels that search the same question on the
+        same table at the same time share this buffer, so that they divide the work.
+    keep_nodes: the smallest cost, in nodes, of a result that is stored for take_kept(); None to store no results.
+    seed: a number that changes the order of moves, and so the search tree; 0 is the normal order.
+    build: one of CPU_BUILDS. All builds search the same tree.
+    The public attribute ``nodes`` is the number of positions searched since the kernel was created. It can be
+    read during a search. A node is a position that the search enters, in which it computes static bounds,
+    looks up the table, and searches the moves. If no other kernel uses the table, the number depends only on
+    the questions so far.
+    Raise ValueError if a buffer has an invalid size, or if this processor cannot run the build.
     """
 
     cdef CKernel *kernel
@@ -480,16 +480,16 @@ cdef class Kernel:
         return self.kernel.nodes
 
     def stop(self):
-        """End the search of another thread within a million nodes, and every later search immediately.
+        """Stop the search of another thread within a million nodes, and every later search immediately.
 
-        The answer of a stopped search may be open, as at a node limit.
+        As at a node limit, the answer of a stopped search may leave the question open.
         """
         self.watch.stop = True
 
     def take_kept(self):
-        """Return and forget the expensive results since the last call: pairs (position, Answer) with bounds on one side.
+        """Return the expensive results since the last call as pairs of a position and an Answer with one proven bound.
 
-        A search stops, as at its node limit, if too many results wait for this call.
+        The kernel then deletes these results. If too many results are stored, a search stops as at a node limit.
         """
         kept = []
         for i in range(self.kernel.kept_count):
@@ -499,7 +499,7 @@ cdef class Kernel:
         return kept
 
     def teach(self, position, answer):
-        """Write a proven answer into the table, as if a search of ``answer.nodes`` nodes had found it."""
+        """Write a proven answer into the table, as if a search had found it with ``answer.nodes`` nodes."""
         cdef CPosition seen = _from_mover(position)
         cdef CAnswer taught
         taught.lo, taught.hi = (answer.lo, answer.hi) if position.black_to_move else (-answer.hi, -answer.lo)
@@ -508,18 +508,18 @@ cdef class Kernel:
         kernel_teach(self.kernel, &seen, &taught)
 
     def decide(self, position, int threshold, *, node_limit=None):
-        """Decide whether the position's value is ``threshold`` or more, and return an Answer.
+        """Decide whether the position's value is at least ``threshold``, and return an Answer.
 
-        node_limit: stop after about this number of nodes, with an Answer that may leave the question open; None for no
-        limit.
+        After about ``node_limit`` nodes the search stops, and the Answer may leave the question open. If ``node_limit`` is
+        None, there is no limit.
         """
         return self._ask(position, _goal(threshold, position.black_to_move), node_limit, False)
 
     def value(self, position, *, guess=None, node_limit=None):
-        """Find the position's exact value, and return an Answer; node_limit as in decide().
+        """Find the position's exact value, and return an Answer. The limit is the same as for decide().
 
-        guess: a likely value. A right guess needs two questions, and each stone of error needs one more. If None, a search
-            of the same board with fewer plies left finds a guess.
+        The parameter ``guess`` is a likely value. If the guess is right, the kernel searches two questions, and one more for
+        each stone by which the guess is wrong. If it is None, the guess is the value of the same board with fewer plies left.
         """
         cdef int seen = NO_GUESS
         if guess is not None:
@@ -527,10 +527,10 @@ cdef class Kernel:
         return self._ask(position, seen, node_limit, True)
 
     def moves(self, MoveBounds bounds not None, *, node_limit=None):
-        """Find the exact values of all moves, and return whether all are exact: first who wins, then the best values first.
+        """Find the exact values of all moves: first the winner after each move, then the values, beginning with the highest.
 
-        Kernels in several threads may work on the same ``bounds`` if they share the table and the busy buffer. A node limit,
-        stop(), or results that wait for take_kept() may end the search early.
+        Return whether all values are exact. Kernels in several threads may narrow the same ``bounds`` if they share the
+        table and the busy buffer. A node limit, stop(), or too many results for take_kept() may end the search early.
         """
         cdef uint64_t limit = 0 if node_limit is None else max(node_limit, 1)
         cdef bint is_exact
@@ -541,13 +541,13 @@ cdef class Kernel:
         return is_exact
 
     def _raise(self):
-        """Raise what a signal raised during the search."""
+        """If the handler of a signal raised an exception during the search, raise this exception."""
         if self.raised is not None:
             raised, self.raised = self.raised, None
             raise raised
 
     def _ask(self, position, int asked, node_limit, bint exact):
-        """Return the Answer to a goal, or if ``exact``, the exact value, found from a guess. asked: the goal or the guess."""
+        """Return the Answer to a question. ``asked`` is a guess at the value if ``exact`` is true, and otherwise a goal."""
         cdef CPosition seen
         cdef CAnswer answer
         cdef uint64_t limit = 0 if node_limit is None else max(node_limit, 1)

@@ -1,4 +1,4 @@
-/* Part of kernel.c: the board. Sets of points, symmetries, groups, legal moves, and how a move changes them. */
+/* Part of kernel.c: sets of points, symmetries, groups and legal moves. */
 #ifndef LITTLE_GO_KERNEL_BOARD_H
 #define LITTLE_GO_KERNEL_BOARD_H
 
@@ -12,8 +12,8 @@ typedef uint64_t u64;
 
 enum {
     MAX_GROUPS = 14,           /* an upper limit of the number of groups of a side */
-    INFINITE = 99,             /* larger than every value, margin and net loss */
-    LANES = 8, HALVES = 2,     /* the groups of a side take HALVES vector registers of LANES 32-bit numbers */
+    INFINITE = 99,             /* a number that is larger than every value, margin and net loss */
+    LANES = 8, HALVES = 2,     /* the numbers of a vector, and the vectors for the groups of a side */
     SYMMETRIES = 8,
 };
 
@@ -33,19 +33,19 @@ static inline int max(int a, int b) { return a > b ? a : b; }
  * A set of points is a mask: bit SIZE * i + j is the point in row i, column j. On 5x5:
  *
  *      0  1  2  3  4
- *      5  6  7  8  9     A shift by 5 moves a set by one row, a shift by 1 by one column. A shift by one column would also
- *     10 11 12 13 14     move column 4 into column 0 of the next row, or the reverse, so the masks WEST (column 0) and EAST
- *     15 16 17 18 19     (column 4) remove those points.
+ *      5  6  7  8  9     A shift by 5 moves a set by one row, and a shift by 1 moves it by one column. A shift by one column
+ *     10 11 12 13 14     would also move column 4 into column 0 of the next row, or column 0 into column 4 of the previous row.
+ *     15 16 17 18 19     The masks WEST (column 0) and EAST (column 4) remove those points.
  *     20 21 22 23 24
  */
 
-/* Return the points that are next to a point of the set. These can be points of the set itself. */
+/* Return all points that are next to a point of the set, including points of the set itself. */
 static inline u32 neighbours(u32 mask)
 {
     return (mask << SIZE & FULL) | mask >> SIZE | (mask << 1 & FULL & ~WEST) | (mask >> 1 & ~EAST);
 }
 
-/* EACH(f) expands to f(0), f(1), … for all points, so that the compiler can compute the tables below. */
+/* The macro EACH(f) expands to f(0), f(1), … for all points, so that the compiler can compute the constant tables below. */
 #define ROW_3(f, i) f(SIZE * (i)), f(SIZE * (i) + 1), f(SIZE * (i) + 2)
 #define ROW_4(f, i) ROW_3(f, i), f(SIZE * (i) + 3)
 #define ROW_5(f, i) ROW_4(f, i), f(SIZE * (i) + 4)
@@ -63,8 +63,8 @@ static const u32 NEIGHBOURS[POINTS] = { EACH(AROUND) };
 
 /* --- symmetries -----------------------------------------------------------------------------
  *
- * A symmetry is a number of three bits. Bit 0 transposes the board; then bit 1 reverses the order of the rows, and bit 2 the
- * order of the columns.
+ * A symmetry is a number of three bits. If bit 0 is set, the symmetry transposes the board. After that, bit 1 reverses the order
+ * of the rows, and bit 2 reverses the order of the columns.
  */
 
 #define TURNED(i, over) ((over) ? SIZE - 1 - (i) : (i))
@@ -83,7 +83,8 @@ static const u8 IMAGE_OF[SYMMETRIES][NO_MOVE + 1] = {
     MOVES(IMAGE_0), MOVES(IMAGE_1), MOVES(IMAGE_2), MOVES(IMAGE_3),
     MOVES(IMAGE_4), MOVES(IMAGE_5), MOVES(IMAGE_6), MOVES(IMAGE_7),
 };
-/* INVERSE[s] undoes s. Symmetries 3 and 5 are the quarter turns, which undo each other; each other symmetry undoes itself. */
+/* The symmetry INVERSE[s] undoes the symmetry s. The quarter turns 3 and 5 undo each other, and each other symmetry undoes
+ * itself. */
 static const u8 INVERSE[SYMMETRIES] = {0, 1, 2, 5, 4, 3, 6, 7};
 
 /* Return the move whose image under the symmetry is `move`. PASS and NO_MOVE are their own images. */
@@ -101,8 +102,8 @@ typedef struct {
                      BIT(IMAGE_4(p)), BIT(IMAGE_5(p)), BIT(IMAGE_6(p)), BIT(IMAGE_7(p)) }}
 static const Images IMAGES_OF[POINTS] = { EACH(IMAGES) };
 
-/* Return the images of a set after adding or removing the points of `mask`: a point that was in the set is removed, any other is
- * added. A move changes few points, so this is cheaper than images_of(). */
+/* Return the images of a set after toggling the points of `mask`: points that are in the set are removed, and the other points
+ * are added. A move changes few points, so toggling them is cheaper than calling images_of(). */
 static inline Images toggled(const Images *images, u32 mask)
 {
     Images turned = *images;
@@ -120,8 +121,8 @@ static inline Images images_of(u32 mask)
 
 /* --- groups ---------------------------------------------------------------------------------
  *
- * Each group of a side has a lane, one of 16 numbers in two vectors. The order of the groups is arbitrary, and an unused lane
- * is 0. A few vector instructions compute a property of all groups, without a loop over groups and without a branch.
+ * Each group of a side has a lane, which is one of 16 numbers in two vectors. The order of the groups is arbitrary, and an unused
+ * lane is 0. A few vector instructions compute a property of all groups, without a loop over groups and without a branch.
  *
  *     . X X O .     X's groups        lane 0                lane 1          lanes 2 to 15
  *     X . . . O     group             {1, 2}                {5}             {}
@@ -129,13 +130,13 @@ static inline Images images_of(u32 mask)
  *     . . . . .     liberties         {0, 6, 7}             {0, 6, 10}      {}
  *     . . . . .
  *
- * `around` has all points next to a stone of the group, whatever is on them; most of the group's own stones are among them. So
- * `around` changes only if the group does. The liberties are `around & empty`.
+ * The set `around` contains all points next to a stone of the group: empty points, the opponent's stones, and most stones of the
+ * group itself. So `around` changes only if the group changes. The liberties of the group are `around & empty`.
  */
 
 typedef u32 Lanes __attribute__((vector_size(4 * LANES)));
 
-/* A set of points for each group of a side. */
+/* A table with a set of points for each group of a side. */
 typedef union {
     Lanes half[HALVES];
     u32 at[HALVES * LANES];
@@ -149,20 +150,20 @@ static const Groups LANE_BIT = {{
 typedef struct {
     u32 stones;
     Groups group;            /* the stones of each group */
-    Groups around;           /* the points next to the stones of each group, whatever is on them */
-    Groups liberties;        /* the liberties of each group; find_liberties() sets them */
-    u32 in_atari;            /* the liberties of all groups that have one; sort_liberties() sets them */
-    u32 not_in_atari;        /* the liberties of all groups that have two or more; sort_liberties() sets them */
+    Groups around;           /* all points next to a stone of each group, both empty and occupied points */
+    Groups liberties;        /* the liberties of each group; find_liberties() sets this field */
+    u32 in_atari;            /* the liberties of all groups with one liberty; sort_liberties() sets this field */
+    u32 not_in_atari;        /* the liberties of all groups with two liberties or more; sort_liberties() sets this field */
 } Side;
 
 typedef struct {
     Side me, opp;
-    Images me_images, opp_images; /* images of the stones of `me` and `opp`; not set if no table is used */
+    Images me_images, opp_images; /* the images of the stones of `me` and `opp`; not set if no table is used */
     int ko;                  /* the point that the ko rule forbids, or NO_KO */
-    int last, before;        /* the move that led here, and the move before it; PASS if unknown */
+    int last, before;        /* the opponent's last move, and the mover's own last move; PASS if the move is unknown */
 } Node;
 
-/* Return the union of all lanes. */
+/* Return the union of the sets in all lanes. */
 static inline u32 union_of(const Groups *groups)
 {
     typedef u64 Pair __attribute__((vector_size(16)));
@@ -172,8 +173,8 @@ static inline u32 union_of(const Groups *groups)
     return (u32)(united | united >> 32);
 }
 
-/* Return a selection of lanes. The lane of each group that has no point in `mask` has all bits set, and the others are 0. An
- * unused lane is selected too. */
+/* Select the lanes of all groups that have no point in `mask`, and all unused lanes. In the result, all bits of a selected lane
+ * are set, and every other lane is 0. */
 static inline Groups lanes_without(const Groups *groups, u32 mask)
 {
     Groups lanes;
@@ -182,7 +183,7 @@ static inline Groups lanes_without(const Groups *groups, u32 mask)
     return lanes;
 }
 
-/* Return the groups with 0 in every lane that is not selected. */
+/* Return the groups after setting every lane that is not selected to 0. */
 static inline Groups keep_lanes(const Groups *groups, const Groups *lanes)
 {
     Groups kept;
@@ -191,7 +192,7 @@ static inline Groups keep_lanes(const Groups *groups, const Groups *lanes)
     return kept;
 }
 
-/* Return the groups with 0 in every selected lane. */
+/* Return the groups after setting every selected lane to 0. */
 static inline Groups clear_lanes(const Groups *groups, const Groups *lanes)
 {
     Groups kept;
@@ -200,7 +201,7 @@ static inline Groups clear_lanes(const Groups *groups, const Groups *lanes)
     return kept;
 }
 
-/* Find the groups of a set of stones. Their liberties are not set. */
+/* Find the groups of a set of stones. Do not set the liberties of the groups. */
 static void fill_side(Side *side, u32 stones)
 {
     static const Groups NONE = {{{0}}};
@@ -235,8 +236,8 @@ static inline void find_liberties(Side *side, u32 empty)
         side->liberties.half[i] = side->around.half[i] & empty;
 }
 
-/* Find the liberties of each group, the union of the liberties of all groups in atari, and the union for all other groups. A
- * point can be in both unions. */
+/* Find the liberties of each group, the union of the liberties of all groups in atari, and the union of the liberties of all
+ * other groups. A point can be in both unions. */
 static inline void sort_liberties(Side *side, u32 empty)
 {
     Groups one, more;
@@ -250,7 +251,7 @@ static inline void sort_liberties(Side *side, u32 empty)
     side->not_in_atari = union_of(&more);
 }
 
-/* Return a selection of lanes: the groups that have exactly two liberties. Call find_liberties() first. */
+/* Select the lanes of the groups that have exactly two liberties. Call find_liberties() first. */
 static inline Groups lanes_with_two(const Side *side)
 {
     Groups lanes;
@@ -261,7 +262,7 @@ static inline Groups lanes_with_two(const Side *side)
     return lanes;
 }
 
-/* Return the liberties of the groups that have exactly two. Call find_liberties() first. */
+/* Return the liberties of all groups that have exactly two liberties. Call find_liberties() first. */
 static inline u32 two_liberty_points(const Side *side)
 {
     Groups lanes = lanes_with_two(side), two = keep_lanes(&side->liberties, &lanes);
@@ -280,8 +281,8 @@ static void fill_node(Node *node, const Position *position)
     sort_liberties(&node->opp, empty_points(node));
 }
 
-/* Return the stones of a side that a stone of the other side captures. Call find_liberties(side) first.
- * stone: a mask with one bit. */
+/* Return the stones of a side that a stone of the other side captures. The parameter `stone` is a mask with one bit. Call
+ * find_liberties(side) first. */
 static inline u32 captured_by(const Side *side, u32 stone)
 {
     Groups taken;
@@ -290,16 +291,17 @@ static inline u32 captured_by(const Side *side, u32 stone)
     return union_of(&taken);
 }
 
-/* Return the ko point after a stone that captures `taken`, or NO_KO. There is a ko if a lone stone has captured a lone stone
- * and has no other liberty. Only then can the opponent capture it at once and restore the board that stood before it. */
+/* Return the ko point after a move that captures the stones `taken`, or NO_KO. There is a ko if a single stone has captured a
+ * single stone and has no other liberty. Only in this case can the opponent's next move restore the board before the capture. */
 static inline int ko_after(const Node *node, int point, u32 taken)
 {
     bool lone = taken && one_bit_at_most(taken) && !(NEIGHBOURS[point] & ~node->opp.stones);
     return lone ? lowest(taken) : NO_KO;
 }
 
-/* Set `after` to the side with one more stone, which merges the groups next to it into one. Liberties are not set.
- * The function is not inlined, because a copy in each caller makes the WebAssembly 7 % larger and not faster. */
+/* Add a stone to a side, merge the groups next to the stone into one group, and write the result to `after`. Do not set the
+ * liberties. The function is not inlined, because a copy in each caller makes the WebAssembly module 7 % larger and not faster.
+ * */
 __attribute__((noinline)) static void join(Side *after, const Side *side, int point)
 {
     u32 stone = BIT(point), near = NEIGHBOURS[point];
@@ -319,8 +321,8 @@ __attribute__((noinline)) static void join(Side *after, const Side *side, int po
     after->stones = side->stones | stone;
 }
 
-/* Set `child` to the position after a legal stone that captures `taken`. The mover becomes the child's opponent. Images and
- * liberties are not set. */
+/* Set `child` to the position after a legal stone that captures the stones `taken`. The mover becomes the opponent of the new
+ * position. Do not set images and liberties. */
 static void play(Node *child, const Node *node, int point, u32 taken)
 {
     Groups left = lanes_without(&node->opp.group, taken);
@@ -333,7 +335,7 @@ static void play(Node *child, const Node *node, int point, u32 taken)
     child->before = node->last;
 }
 
-/* Set `child` to the position after a PASS. Images are not set. */
+/* Set `child` to the position after a PASS. Do not set the images. */
 static inline void play_pass(Node *child, const Node *node)
 {
     child->me = node->opp;
@@ -343,22 +345,21 @@ static inline void play_pass(Node *child, const Node *node)
     child->before = node->last;
 }
 
-/* Set the images of `child` for the position after a stone that captures `taken`. */
+/* Set the images of `child`, the position after a stone that captures the stones `taken`. */
 static inline void play_images(Node *child, const Node *node, int point, u32 taken)
 {
     child->opp_images = toggled(&node->me_images, BIT(point));
     child->me_images = toggled(&node->opp_images, taken);
 }
 
-/* Set the images of `child` for the position after a PASS. */
 static inline void pass_images(Node *child, const Node *node)
 {
     child->me_images = node->opp_images;
     child->opp_images = node->me_images;
 }
 
-/* Return the legal points. A stone is legal if it has an empty neighbour, joins a group that is not in atari, or captures, and
- * if it is not on the ko point. Call sort_liberties() for both sides first. */
+/* Return the legal points. A stone is legal if it has an empty neighbour, joins a group that is not in atari, or captures a
+ * group. A stone on the ko point is always illegal. Call sort_liberties() for both sides first. */
 static inline u32 legal_points(const Node *node, u32 empty)
 {
     u32 legal = (empty & neighbours(empty)) | node->me.not_in_atari | node->opp.in_atari;

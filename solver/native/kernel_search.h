@@ -1,4 +1,4 @@
-/* Part of kernel.c: decide(), the search. docs/explanation/KERNEL.md explains it. */
+/* Part of kernel.c: the search function decide(). The document docs/explanation/KERNEL.md explains the search. */
 #ifndef LITTLE_GO_KERNEL_SEARCH_H
 #define LITTLE_GO_KERNEL_SEARCH_H
 
@@ -9,16 +9,17 @@
 #include "kernel_workers.h"
 
 enum {
-    SCAN_LEFT = 6,             /* with fewer plies left, the children are not looked up before the first one is searched */
+    SCAN_LEFT = 6,             /* the smallest number of plies left at which step 7 looks up the positions after all moves */
 };
 
 /* Decide whether the mover's value reaches `goal`. The result r is a bound: if r >= goal, the value is r or more; if r < goal, the
- * value is r or less. If kernel->stopped is set afterwards, r means nothing.
- * left: plies left, 1 to MOST_LEFT. passed: whether a PASS now ends the game.
- * all: whether the node is expected to be an all-node, where no move reaches the goal, so that all must be searched. At other
- * nodes, cut-nodes, one move is expected to suffice (Knuth and Moore 1975, Marsland and Popowich 1985). A wrong expectation costs
- * time and changes no result.
- * known: the slot of the position, or NULL if the caller has not located it. */
+ * value is r or less. If kernel->stopped is set after the call, r has no meaning. The number of plies left, `left`, is 1 to
+ * MOST_LEFT. The parameter `passed` states whether a PASS of the mover ends the game.
+ *
+ * The parameter `all` states whether the node is expected to be an all-node, at which no move reaches the goal, so that all moves
+ * must be searched. Every other node is expected to be a cut-node, at which one move is enough (Knuth and Moore 1975, Marsland and
+ * Popowich 1985). A wrong expectation costs time, but changes no result. The parameter `known` is the slot of the position, or NULL
+ * if the caller has not located the slot. */
 static int decide(Kernel *kernel, Node *node, int left, bool passed, int goal, bool all, const Slot *known)
 {
     u32 empty = empty_points(node);
@@ -29,13 +30,13 @@ static int decide(Kernel *kernel, Node *node, int left, bool passed, int goal, b
     Moves moves;
     Node child;
 
-    /* 1. If a PASS ends the game and the board reaches the goal, nothing else is needed. The steps below rely on this check, since
-     * the bounds of step 3 ignore such a PASS. */
+    /* 1. If a PASS ends the game and the margin reaches the goal, return the margin. This check comes first because the bounds of
+     *   step 3 ignore such a PASS. */
     kernel->nodes++;
     if (passed && margin >= goal)
         return margin;
 
-    /* 2. The last three plies have their own functions, because a table and ranks would cost more there than they save. */
+    /* 2. The last three plies have separate functions, because there a table and ranks would cost more time than they save. */
     sort_liberties(&node->opp, empty);
     sort_liberties(&node->me, empty);
     if (left < TABLE_LEFT)
@@ -43,8 +44,8 @@ static int decide(Kernel *kernel, Node *node, int left, bool passed, int goal, b
                : left == 2 ? decide_last_two(node, empty, passed, goal)
                            : decide_last_three(kernel, node, empty, passed, goal);
 
-    /* 3. Static bounds. Only the bound that can confirm the expectation is computed: an upper bound at an all-node, lower bounds at
-     * a cut-node. Meanwhile the processor fetches the line of the table. */
+    /* 3. Compute static bounds, but only those that can confirm the expectation: an upper bound at an all-node, and lower bounds at
+     *   a cut-node. Meanwhile the processor fetches the line of the table. */
     u32 legal = legal_points(node, empty);
     if (all) {
         hi = upper_bound(node->me.stones, &node->opp, empty, my_plies, their_plies, true, odd, goal);
@@ -63,12 +64,12 @@ static int decide(Kernel *kernel, Node *node, int left, bool passed, int goal, b
             return lo;
     }
 
-    /* 4. Check now and then whether the search must stop. With fewer than TABLE_LEFT plies left, step 2 has already returned: such
-     * searches are too short to need the check. */
+    /* 4. Check from time to time whether the search must stop. Nodes with fewer than TABLE_LEFT plies left do not need this check,
+     *   because their searches are short. */
     if (kernel->nodes >= kernel->next_check && must_stop(kernel))
         return goal;
 
-    /* 5. Look the position up in the table, which can have bounds and a move from an earlier search. */
+    /* 5. Look up the position in the table, which can contain bounds and a move from an earlier search. */
     u64 entry = probe(&slot);
     if (entry) {
         lo = max(lo, entry_lo(entry));
@@ -86,21 +87,22 @@ static int decide(Kernel *kernel, Node *node, int left, bool passed, int goal, b
         legal = relevant_points(node, empty, legal, my_plies, their_plies, odd, goal, &others);
     list_moves(&moves, node, legal);
     if (margin < goal) {
-        /* PASS cannot reach the goal: the game ends with this margin, at once or after a PASS of the opponent. So PASS is not
-         * searched, and the margin is its upper bound. */
+        /* PASS cannot reach the goal, because the game then ends with this margin, either at once or after a PASS of the
+         * opponent. So PASS is not searched, and the margin is an upper bound on its value. */
         moves.count--;
         best = margin;
         best_move = PASS;
     }
 
-    /* 7. Look up all children before searching one (enhanced transposition cut-off: Schaeffer and Plaat 1996). If the entry of a
-     * child shows that its move reaches the goal, the search ends. If it shows that the move fails, the move is removed. */
+    /* 7. Look up the positions after all moves before searching a move (enhanced transposition cut-off: Schaeffer and Plaat
+     *   1996). If a table entry shows that a move reaches the goal, the search ends. If a table entry shows that a move fails,
+     *   the move is removed. */
     bool located = left >= SCAN_LEFT;
     for (int i = 0; located && i < moves.count; i++) {
         moves.slot[i] = locate_child(kernel, node, moves.move[i], moves.taken[i], left);
         __builtin_prefetch(moves.slot[i].line);
     }
-    /* Rank the moves now, while the lines are fetched. */
+    /* Rank the moves while the processor fetches the lines of the table. */
     rank_moves(&moves, kernel, node, empty, left, margin < goal);
     for (int i = 0; located && i < moves.count;) {
         entry = probe(&moves.slot[i]);
@@ -127,8 +129,8 @@ static int decide(Kernel *kernel, Node *node, int left, bool passed, int goal, b
         kernel->goals[left] = goal;
     }
 
-    /* 9. Search the moves by rank until one reaches the goal. If another worker is searching the position after a move, the move is
-     * deferred once. The first move is never deferred, because a search must make progress. */
+    /* 9. Search the moves in the order of their ranks until a move reaches the goal. If another worker is searching the position
+     *   after a move, defer the move once. The first move is never deferred, because a search must make progress. */
     u32 failed = 0;
     while (moves.count) {
         int i = best_ranked(&moves), move = moves.move[i];
@@ -147,8 +149,8 @@ static int decide(Kernel *kernel, Node *node, int left, bool passed, int goal, b
             if (left > TABLE_LEFT)
                 play_images(&child, node, move, moves.taken[i]);
         }
-        /* At a cut-node the positions after the first two moves are expected to be all-nodes. If both moves failed, expect that
-         * this node is an all-node after all, and that the positions after its other moves are cut-nodes. */
+        /* At a cut-node the positions after the first two moves are expected to be all-nodes. If both moves fail, this node is
+         * probably an all-node, so the positions after the other moves are expected to be cut-nodes. */
         bool child_all = !all && one_bit_at_most(failed);
         u64 before = kernel->nodes;
         int result = -decide(kernel, &child, left - 1, move == PASS, 1 - goal, child_all, located ? &moves.slot[i] : NULL);
@@ -166,8 +168,8 @@ static int decide(Kernel *kernel, Node *node, int left, bool passed, int goal, b
         remove_move(&moves, i);
     }
 
-    /* 10. Remove the mark. If the search is stopped because another worker has decided this position, continue above it with that
-     * worker's bound. */
+    /* 10. Remove the mark. If the search was stopped because another worker has decided this position, return the other worker's
+     *   bound, and let the search of the parent continue. */
     if (shared) {
         kernel->open[left] = NULL;
         if (is_busy(kernel, &slot))
@@ -182,7 +184,7 @@ static int decide(Kernel *kernel, Node *node, int left, bool passed, int goal, b
         return kernel->verdict;
     }
 
-    /* 11. Store what is proven: in the table, and for the caller if it cost keep_nodes or more. */
+    /* 11. Store the proven bound in the table. If it cost keep_nodes or more, also store it for the caller. */
     u64 nodes = kernel->nodes - nodes_before;
     bool dear = kernel->keep_nodes && nodes >= kernel->keep_nodes;
     if (best >= goal) {

@@ -1,8 +1,8 @@
-/* Compile the kernel for x86-64-v3: the same source, with other names for the functions of kernel.h. */
+/* Compile the kernel for x86-64-v3 from the same source, with different names for the functions of kernel.h. */
 #ifdef __x86_64__
 #ifdef __clang__
-/* The features are enabled one by one. Zig disables single features on the command line, and a disabled feature has priority over
- * an architecture that includes it, so "arch=x86-64-v3" would have no effect. */
+/* This line lists the features one by one, because "arch=x86-64-v3" would have no effect under Zig: Zig disables single features on
+ * the command line, and a disabled feature has priority over an architecture that includes the feature. */
 #define V3 "avx,avx2,bmi,bmi2,f16c,fma,lzcnt,movbe,popcnt,sse3,ssse3,sse4.1,sse4.2"
 #pragma clang attribute push(__attribute__((target(V3))), apply_to = function)
 #else

@@ -1,15 +1,15 @@
 /* Part of kernel.c: when a search stops, and how several workers share a search. A worker is a Kernel. All workers search the same
- * position for the same goal, with the same table. */
+ * position for the same goal, and use the same table. */
 #ifndef LITTLE_GO_KERNEL_WORKERS_H
 #define LITTLE_GO_KERNEL_WORKERS_H
 
 #include "kernel_table.h"
 
 enum {
-    CHECK_NODES = 1 << 20,         /* nodes between two calls of must_stop(), if there is a single worker */
-    SHARED_CHECK_NODES = 1 << 14,  /* nodes between two calls of must_stop(), if several workers share the search */
-    BUSY_LEFT = 8,                 /* positions with fewer plies left are not marked: a mark would cost more than it saves */
-    BUSY_INDEX_AT = 64 - 14,       /* the lowest bit of a busy cell's index in a product of 64 bits */
+    CHECK_NODES = 1 << 20,         /* the number of nodes between two calls of must_stop(), if there is a single worker */
+    SHARED_CHECK_NODES = 1 << 14,  /* the number of nodes between two calls of must_stop(), if several workers share the search */
+    BUSY_LEFT = 8,                 /* the smallest number of plies left in a marked position; below it marks do not pay */
+    BUSY_INDEX_AT = 64 - 14,       /* the lowest of the 14 bits of the product in busy_cell() that are the index of a cell */
 };
 
 /* --- when to stop --------------------------------------------------------------------------- */
@@ -22,7 +22,8 @@ static inline void set_next_check(Kernel *kernel)
 }
 
 /* Return whether another worker has decided one of the positions from the root to the current node. If so, stop the search, and
- * note the decided position that is nearest to the root: decide() unwinds to it and returns the other worker's bound. */
+ * store the number of plies left in the decided position that is nearest to the root. Then decide() returns to this position and
+ * continues there with the other worker's bound. */
 static bool is_overtaken(Kernel *kernel)
 {
     for (int left = MOST_LEFT; left >= BUSY_LEFT; left--) {
@@ -37,8 +38,8 @@ static bool is_overtaken(Kernel *kernel)
     return false;
 }
 
-/* Return whether the search must stop, and set kernel->stopped if so. There are three reasons: the node limit is reached, the
- * caller interrupts, or another worker has decided a position from the root to the current node. */
+/* Return whether the search must stop, and set kernel->stopped if it must. The search stops if it reaches the node limit, if the
+ * caller interrupts it, or if another worker has decided a position from the root to the current node. */
 static bool must_stop(Kernel *kernel)
 {
     if (kernel->node_limit && kernel->nodes >= kernel->node_limit) {
@@ -55,7 +56,8 @@ static bool must_stop(Kernel *kernel)
     return false;
 }
 
-/* Append a proven result to the caller's array. If that fills the array, stop the search, so that the caller can empty it. */
+/* Append a proven result to the caller's array. If the array is then full, stop the search, so that the caller can empty the
+ * array. */
 static void keep_result(Kernel *kernel, const Node *node, int left, bool pass_ends, int lo, int hi, int move, u64 nodes)
 {
     if (kernel->kept_count < kernel->kept_room) {
@@ -69,10 +71,11 @@ static void keep_result(Kernel *kernel, const Node *node, int left, bool pass_en
 
 /* --- marks ----------------------------------------------------------------------------------
  *
- * A worker marks each position that it is searching in an array that all workers share. Another worker that meets a marked
- * position searches its siblings first, because the result is likely to be in the table by then (simplified ABDADA: Weill 1996,
- * Kerrigan). A cell has the tag of one position. Two positions can have the same cell, and then one overwrites the mark of the
- * other. This influences only the order of moves, never a result.
+ * All workers share an array, in which each worker marks the positions that it is searching. If the position after a move is
+ * marked, another worker first searches the other moves of its node, because the result of the marked position is likely to be in
+ * the table afterwards (simplified ABDADA: Weill 1996, Kerrigan). A cell contains the tag of one position. If two positions have
+ * the same cell, the mark of one position overwrites the mark of the other. This influences only the order of moves, never a
+ * result.
  */
 
 static inline u32 *busy_cell(const Kernel *kernel, const Slot *slot)
@@ -80,7 +83,7 @@ static inline u32 *busy_cell(const Kernel *kernel, const Slot *slot)
     return kernel->busy + ((slot->id >> PASSED_AT) * 0x9E3779B97F4A7C15u >> BUSY_INDEX_AT & (BUSY_TAGS - 1));
 }
 
-/* Return a tag that is never 0, because 0 is an empty cell. */
+/* Return the tag of a position. A tag is never 0, because 0 means an empty cell. */
 static inline u32 busy_tag(const Slot *slot)
 {
     return (u32)(slot->id >> PASSED_AT) | 1;

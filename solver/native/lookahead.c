@@ -16,8 +16,8 @@ static const int CENTRE_RANK[POINTS] = {
     0, 1, 2, 1, 0,
 };
 
-/* Return the Euler number of a set of stones, which is the number of groups minus the number of holes in them (Gray 1971). The
- * feature `euler` in generator/opponents/features.py is the same number. */
+/* Return the Euler number of a set of stones, which is the number of groups minus the number of holes in the groups (Gray 1971).
+ * The feature `euler` in generator/opponents/features.py is the same number. */
 static int euler_of(u32 stones)
 {
     u32 pairs = stones & stones >> 1 & HAS_EAST;
@@ -32,7 +32,7 @@ static int contacts_of(u32 near, u32 stones)
     return contacts;
 }
 
-/* Return the evaluation of one side, without the other one. Call sort_liberties(side) first. */
+/* Return the weighted sum of the features of one side. Call sort_liberties(side) first. */
 static int side_score(const Side *side, u32 empty, const Weights *weights)
 {
     int liberties = 0, in_atari = 0;
@@ -74,8 +74,8 @@ static bool is_same_position(const Seen *seen, const Node *node, int left)
     return seen->me == node->me.stones && seen->opp == node->opp.stones && seen->ko == node->ko && seen->left == left;
 }
 
-/* Write the legal points into `points`, the most promising ones first, and return their number. Call sort_liberties() for both
- * sides first. */
+/* Write the legal points into `points`, beginning with the most promising point, and return the number of points. Call
+ * sort_liberties() for both sides first. */
 static int points_by_rank(const Lookahead *lookahead, const Node *node, int left, int first, u8 points[POINTS])
 {
     int ranks[POINTS], count = 0;
@@ -96,8 +96,8 @@ static int points_by_rank(const Lookahead *lookahead, const Node *node, int left
 
 static int search(Lookahead *lookahead, Node *node, int left, int depth, bool pass_ends, int alpha, int beta);
 
-/* Return the mover's score after a stone. If the stone is not the first one of its node, a search with a window of one point first
- * checks whether the score is above alpha (principal variation search). */
+/* Return the mover's score after a stone. For every move of a node except the first, a search with a window of one point checks
+ * whether the score is above alpha, before the full window is searched (principal variation search). */
 static int score_after(
     Lookahead *lookahead, const Node *node, int point, int left, int depth, bool first, int alpha, int beta)
 {
@@ -111,7 +111,6 @@ static int score_after(
     return -search(lookahead, &child, left - 1, depth - 1, false, -beta, -alpha);
 }
 
-/* Return the mover's score after a PASS. */
 static int score_after_pass(
     Lookahead *lookahead, const Node *node, int left, int depth, bool pass_ends, int alpha, int beta)
 {
@@ -122,7 +121,7 @@ static int score_after_pass(
     return -search(lookahead, &child, left - 1, depth - 1, true, -beta, -alpha);
 }
 
-/* Return the mover's score: exact if it is between alpha and beta, otherwise a bound. */
+/* Return the mover's score. The result is exact if it is between alpha and beta, and otherwise a bound. */
 static int search(Lookahead *lookahead, Node *node, int left, int depth, bool pass_ends, int alpha, int beta)
 {
     u32 empty = empty_points(node);
@@ -133,7 +132,7 @@ static int search(Lookahead *lookahead, Node *node, int left, int depth, bool pa
         return evaluate(node, &lookahead->weights);
     Seen *seen = seen_at(lookahead, node, left);
     int first = NO_MOVE, best = -ENDLESS, best_point = NO_MOVE, floor = alpha;
-    /* The table has no positions after a PASS, because a second PASS there ends the game. */
+    /* The table contains no positions after a PASS, because in such a position another PASS ends the game. */
     if (!pass_ends && is_same_position(seen, node, left)) {
         if (seen->depth == depth
             && (seen->bound == EXACT || (seen->bound == AT_LEAST ? seen->score >= beta : seen->score <= alpha)))
@@ -163,7 +162,7 @@ static int search(Lookahead *lookahead, Node *node, int left, int depth, bool pa
     return best;
 }
 
-/* Search the legal points in the given order, write their scores, sort the points by score, and return the best score. */
+/* Search the points in the given order, and write their scores. Then sort the points by score, and return the best score. */
 static int score_points(
     Lookahead *lookahead, const Node *node, const Position *position, int depth, int margin, u8 points[POINTS], int count,
     int scores[PASS + 1])
@@ -195,7 +194,8 @@ void lookahead_scores(Lookahead *lookahead, const Position *position, int depth,
     if (!count)
         scores[PASS] = score_after_pass(
             lookahead, &node, position->left, depth, position->pass_ends, -ENDLESS, ENDLESS);
-    /* Shallower searches come first, because their best moves are tried first in the deeper ones (iterative deepening). */
+    /* Shallower searches come first, so that deeper searches can begin with the best moves of the shallower searches (iterative
+     * deepening). */
     for (int shallow = depth % 2 ? 1 : 2; count && shallow <= depth; shallow += 2)
         best = score_points(lookahead, &node, position, shallow, shallow < depth ? 0 : margin, points, count, scores);
     for (int move = 0; move <= PASS; move++)

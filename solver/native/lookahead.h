@@ -1,15 +1,16 @@
-/* Alpha-beta to a fixed depth with a weighted evaluation: the search of a typical agent, in C.
+/* The search of a typical agent: alpha-beta to a fixed depth with a weighted evaluation.
  *
- * A finished game is judged by the same evaluation, without komi, and PASS is tried only if no point is legal. Scores are from
- * the mover's side.
+ * The same evaluation, which ignores komi, also judges finished games. PASS is tried only if no point is legal. Scores are from the
+ * mover's point of view.
  */
 #ifndef LITTLE_GO_LOOKAHEAD_H
 #define LITTLE_GO_LOOKAHEAD_H
 
 #include "kernel.h"
 
-/* The weights of the evaluation, in the order of the Python tuple. arena/agents/fixed_depth.py describes the numbers that the
- * weights are multiplied with. The evaluation is the sum of these products for the mover minus the sum for the opponent. */
+/* The weights of the evaluation, in the same order as in the Python tuple. Each weight is multiplied by a feature of a side, which
+ * arena/agents/fixed_depth.py describes. The evaluation is the sum of these products for the mover minus the sum for the
+ * opponent. */
 typedef struct {
     int stones, liberties, contacts, reach, euler, edge, corners, in_atari;
 } Weights;
@@ -25,15 +26,16 @@ typedef struct {
 
 typedef struct {
     Weights weights;
-    uint64_t nodes;
-    /* For each parity of the plies left and each point: the sum of the squared depths at which a stone there reached beta. Large
-     * sums are halved, and each call of lookahead_scores() begins with 0. */
+    uint64_t nodes;          /* the number of nodes that all calls have searched */
+    /* The sum of the squared depths of all nodes at which a stone on a point reached beta, indexed by the parity of the plies left
+     * and by the point. All sums are halved if a sum becomes too large, and each call of lookahead_scores() begins with 0. */
     int cuts[2][25];
     Seen seen[SEEN_POSITIONS];
 } Lookahead;
 
-/* Write the score of each move by a search of `depth` plies, 1 or more, including the move. Scores that are at most `margin` below
- * the best are exact. Lower scores and illegal moves are BELOW. PASS has a score only if no point is legal. */
+/* Search `depth` plies, including the move itself, and write the score of each move to `scores`. The depth must be at least 1.
+ * Scores that are at most `margin` below the best score are exact. Moves with a lower score and illegal moves get BELOW. PASS gets
+ * a score only if no point is legal. */
 void lookahead_scores(Lookahead *lookahead, const Position *position, int depth, int margin, int scores[PASS + 1]);
 
 #endif

@@ -41,17 +41,17 @@ DEEPEST = MOST_DEPTH
 
 
 cdef class Lookahead:
-    """A deterministic search with one evaluation.
+    """A deterministic search with a fixed evaluation.
 
-    weights: eight integers, which are multiplied with the numbers of a side's stones, liberties, contacts, reach, euler,
-        edge, corners and in_atari, as in ``little_go.arena.agents.fixed_depth.Weights``.
-    Public attribute ``nodes``: the number of positions searched so far.
+    weights: eight integers for the features stones, liberties, contacts, reach, euler, edge, corners and in_atari, which
+        ``little_go.arena.agents.fixed_depth.Weights`` describes.
+    The public attribute ``nodes`` is the number of positions searched so far.
     """
 
     cdef CLookahead *search
 
     def __cinit__(self, weights):
-        # A zeroed entry matches no position, because it has no plies left.
+        # An entry of zeros matches no position, because it has no plies left.
         self.search = <CLookahead *>PyMem_Calloc(1, LOOKAHEAD_BYTES)
         if self.search == NULL:
             raise MemoryError
@@ -66,9 +66,9 @@ cdef class Lookahead:
         return self.search.nodes
 
     def scores(self, position, int depth, int margin=0):
-        """Return the mover's scores that are at most ``margin`` below the best, by a search of ``depth`` plies.
+        """Search ``depth`` plies, and return the score of each move whose score is at most ``margin`` below the best score.
 
-        PASS has a score only if no point is legal. Raises ValueError if the game is over, if the depth is not within 1 to
+        PASS gets a score only if no point is legal. Raise ValueError if the game is over, if the depth is not from 1 to
         DEEPEST, or if the margin is negative.
         """
         cdef CPosition seen

@@ -1,4 +1,4 @@
-"""The exact value of a position, or of each of its moves, by several threads on one table."""
+"""A solver whose threads share a table, and find the exact value of a position or of each of its moves."""
 
 from collections.abc import Callable, Generator, Mapping
 from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
@@ -12,17 +12,17 @@ from little_go.solver.position import Position
 if TYPE_CHECKING:
     from typing_extensions import Buffer
 
-#: Seconds between two reports of the threads' results.
+#: The number of seconds between two reports of the results of all threads.
 REPORT_SECONDS = 0.02
 
-#: The Answer for each legal move, from Black's side.
+#: The Answer for each legal move, from Black's point of view.
 Answers = dict[int, Answer]
 
 
 class MoveSolver:
-    """A solver that searches all moves of a position at once, and keeps its table from search to search.
+    """A solver that searches all moves of a position at the same time, and keeps its table from search to search.
 
-    table: the same as for Kernel. threads: the number of threads that share each search.
+    The parameter ``table`` is the same as for Kernel, and ``threads`` threads share each search.
     """
 
     def __init__(self, table: "Buffer", threads: int) -> None:
@@ -35,22 +35,22 @@ class MoveSolver:
 
     @property
     def nodes(self) -> int:
-        """Positions searched so far."""
+        """The number of positions that all threads have searched so far."""
         return self._ended + sum(kernel.nodes for kernel in self._kernels)
 
     @property
     def kernel(self) -> Kernel:
-        """A kernel on the table, for one thread."""
+        """A kernel that uses the same table, for a search in one thread."""
         return self._teacher
 
     def teach(self, position: Position, answer: Answer) -> None:
-        """Write a proven answer into the table, as if a search of ``answer.nodes`` nodes had found it."""
+        """Write a proven answer into the table, as if a search had found it with ``answer.nodes`` nodes."""
         self._teacher.teach(position, answer)
 
     def solve(
         self, position: Position, *, known: Mapping[int, Answer] | None = None, bounds: Answer | None = None
     ) -> Answers:
-        """Return the exact value of every legal move. Parameters and errors are the same as in updates()."""
+        """Return the exact value of every legal move. The parameters and exceptions are the same as for updates()."""
         *_, found = self.updates(position, known=known, bounds=bounds)
         return found
 
@@ -62,12 +62,12 @@ class MoveSolver:
         bounds: Answer | None = None,
         node_limit: int | None = None,
     ) -> Generator[Answers]:
-        """Yield the proven bounds of every legal move, 50 times a second, until all are exact.
+        """Yield the proven bounds of every legal move 50 times a second, until all bounds are exact.
 
-        Closing the generator ends the search. known: the proven bounds on moves, or None. bounds: the proven bounds on
-        the position, or None. They limit the moves too, because no move is worth more to the mover than the position.
-        node_limit: the approximate number of nodes after which the search ends early. Raises ValueError if ``known``
-        has an illegal move, or if bounds contradict each other.
+        If the caller closes the generator, the search ends. The parameter ``known`` contains bounds on moves that are
+        already proven, or is None. The parameter ``bounds`` is the proven bounds on the position, or None. The
+        opponent's bound of the position also limits the value of every move. After about ``node_limit`` nodes the
+        search ends early. Raise ValueError if ``known`` contains an illegal move, or if bounds contradict each other.
         """
         found = MoveBounds(position)
         for move, answer in (known or {}).items():
@@ -80,9 +80,10 @@ class MoveSolver:
             yield found.answers()
 
     def ask(self, question: Callable[[Kernel], Answer], stopped: Callable[[], bool] = lambda: False) -> Answer:
-        """Let the kernels of all threads search the same question, and return the first answer.
+        """Search the same question with the kernels of all threads, and return the first answer.
 
-        stopped: called 50 times a second; if it returns True, the search ends with the bounds proven so far.
+        The function ``stopped`` is called 50 times a second. If it returns True, the search ends with the bounds that
+        are proven at this time.
         """
         answers: list[Answer] = []
         before = self.nodes
@@ -93,9 +94,10 @@ class MoveSolver:
         return max(answers, key=lambda answer: answer.lo - answer.hi)._replace(nodes=self.nodes - before)
 
     def _reports(self, search: Callable[[Kernel], object]) -> Generator[None]:
-        """Start ``search`` with a kernel in each thread.
+        """Call ``search`` in each thread with a kernel.
 
-        Yield 50 times a second, and once after the first thread has ended. Closing the generator ends all searches.
+        The generator yields 50 times a second, and once after the first thread has ended. If the caller closes the
+        generator, all searches end.
         """
         busy = self._busy if self._threads > 1 else None
         self._kernels = [Kernel(self._table, busy=busy) for _ in range(self._threads)]
@@ -108,8 +110,8 @@ class MoveSolver:
                 finally:
                     for kernel in self._kernels:
                         kernel.stop()
-            # A future that stays in the list would keep its error alive, because the error's traceback refers to the
-            # list.
+            # Remove each future from the list, because the traceback of its exception refers to the list. Otherwise the
+            # exception would stay in memory.
             while running:
                 running.pop().result()
         finally:

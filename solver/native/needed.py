@@ -1,4 +1,4 @@
-"""Import this in a command that needs the kernel: if the kernel is not built, the process ends with one line."""
+"""A module for commands that need the kernel. If the kernel is not built, the import ends the process with one line."""
 
 import sys
 

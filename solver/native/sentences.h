@@ -1,8 +1,10 @@
-/* All words about a mistake. explain.c joins the parts, and every interface prints the sentences as they are.
+/* The parts of all sentences about a mistake. The code in explain.c joins the parts, and every interface prints the sentences
+ * without changes.
  *
- * This file has no include guard, because explain.c includes it several times, each time with other definitions of SENTENCE,
- * THEME and KIND. A word in braces is replaced: {stones} and {points} by names, or by a number and a place; {stay|stays} by the
- * first word for several stones and by the second word for one stone. put_slot() in explain.c lists the other words.
+ * This file has no include guard, because explain.c includes the file several times, each time with different definitions of
+ * SENTENCE, THEME and KIND. Words in braces are replaced. The words {stones} and {points} become the names of points, or a number
+ * and a place. Alternatives such as {stay|stays} become the first word for several stones, and the second word for one stone. The
+ * function put_slot() in explain.c lists the other words.
  */
 #ifndef SENTENCE
 #define SENTENCE(name, text)
@@ -14,7 +16,7 @@
 #define KIND(name, text)
 #endif
 
-/* The beginnings of sentences. */
+/* The parts with which sentences begin. */
 SENTENCE(ANSWERS, "{other} answers {answer}")
 SENTENCE(AFTER, "After {first} ")
 SENTENCE(AFTER_MOVER, "After {first} {mover} ")
@@ -22,11 +24,12 @@ SENTENCE(AFTER_OTHER, "After {first} {other} ")
 SENTENCE(AT_ONCE, "{first} ")
 SENTENCE(PLAYS, "plays {move} at ply {ply}")
 
-/* A move is wasted. These sentences come before the other words. */
+/* If a move is wasted, one of these sentences comes first. */
 SENTENCE(LIKE_A_PASS, "{first} is worth no more than a PASS. ")
 SENTENCE(BELOW_A_PASS, "{first} is worse than a PASS. ")
 
-/* Only one line captures stones of the mover, stones of the other side, or the stone of the mistake. */
+/* These parts describe stones that are captured in only one line: stones of the mover, stones of the other side, or the stone of
+ * the mistake. */
 SENTENCE(AND, " and ")
 SENTENCE(TAKES, "captures {stones}")
 SENTENCE(TAKES_THEM, "captures {them|it}")
@@ -57,7 +60,7 @@ SENTENCE(JOINS_THEM_TO, " joins {them|it} to {two}")
 SENTENCE(JOINS_TO, " joins {stones} to {two}")
 SENTENCE(CAPTURES, " captures {stones}")
 
-/* A move prepares a later capture. */
+/* These parts describe a move that prepares a later capture. */
 SENTENCE(WHICH, ", which ")
 SENTENCE(CUTTING, "cuts {stones} off from {two}")
 SENTENCE(CUTTING_THEM, "cuts {them|it} off from {two}")
@@ -66,7 +69,7 @@ SENTENCE(LEAVING_THEM, "leaves {them|it} only ")
 SENTENCE(LIBERTIES, "{number} {liberties|liberty}")
 SENTENCE(COMMA_AND, ", and ")
 
-/* Both sides need a point. These are the effects of a stone there. */
+/* These parts describe a point that both sides need, and the effects of a stone on this point. */
 SENTENCE(BOTH_WANT, "{other} takes {against}, the point that both sides need")
 SENTENCE(COMMA, ", ")
 SENTENCE(IS_MOVERS, "the point is {mover}'s")
@@ -81,7 +84,7 @@ SENTENCE(CENTRE, "takes the centre")
 SENTENCE(CENTRE_ONLY, "takes the centre, the only point equally near to all four sides")
 SENTENCE(CENTRE_FIRST, "takes the centre first")
 
-/* One line joins groups, and the other line keeps them apart. */
+/* These parts describe groups that are joined in one line and stay apart in the other line. */
 SENTENCE(CUTS_FROM, "cuts {one} off from {two}")
 SENTENCE(STAY_APART, "{one} and {two} stay apart to the end")
 SENTENCE(APART_UNTIL, "{one} and {two} are still apart at ply {ply}")
@@ -92,13 +95,13 @@ SENTENCE(CUTS_THEM, "cuts them apart")
 SENTENCE(THEY_APART, "they stay apart to the end")
 SENTENCE(THEY_APART_UNTIL, "they are still apart at ply {ply}")
 
-/* An eye is an empty point with stones of only one side next to it. */
+/* These parts describe an eye, which is an empty point with stones of only one side next to it. */
 SENTENCE(MAKES_EYE, "makes an eye at {one}, where {side} may not play")
 SENTENCE(NO_EYE, "{mover} never has an eye at {one}")
 SENTENCE(OTHER_NO_EYE, "{other} never has an eye there")
 SENTENCE(SO_NO_EYE, ", so {mover} gets no eye there")
 
-/* One side gets a point and keeps it. */
+/* These parts describe a point that one side gets and keeps. */
 SENTENCE(AND_KEEPS, " and keeps the point to the end")
 SENTENCE(COMMA_KEEPS, ", and keeps the point to the end")
 SENTENCE(BORDER, "The border between {other}'s {one} and {mover}'s {two} is open at {move}: {other} plays there first")
@@ -113,28 +116,28 @@ SENTENCE(OTHER_HAS_NOT, "{other} has no stone on {one} at the end")
 SENTENCE(REST_EVEN, "; the rest of the board comes out even")
 SENTENCE(DECIDES, "; this decides who gets {points}")
 
-/* One side passes more often. */
+/* These parts describe that one side passes more often than in the other line. */
 SENTENCE(HAS_ONLY, "has only {points} left to play")
 SENTENCE(HAS_ALL, "still has {points} to play")
 SENTENCE(ONLY_PASS, "can do no better than PASS at ply {ply}")
 SENTENCE(STILL_HAS, "still has {move} to play at ply {ply}")
 
-/* Nothing within eight plies explains the mistake. */
+/* These parts are used if no event within eight plies explains the mistake. */
 SENTENCE(NO_CAUSE, "No event within eight plies explains this. ")
 SENTENCE(BEST_PLAY, "best play is")
 SENTENCE(ONE_MOVE, " {move}")
 
-/* A PASS that ends the game, and lines that are too short to show more. */
+/* These parts describe a PASS that ends the game, and the end of lines that are too short for other reasons. */
 SENTENCE(GAME_ENDS, "After {first} the game ends with {black} black and {white} white stones")
 SENTENCE(OTHER_PASSES, "After {first} {other}'s PASS ends the game with {black} black and {white} white stones")
 SENTENCE(PASS_ENDS, "PASS ends the game with {black} black and {white} white stones")
 SENTENCE(RESULT, ": {result}")
 SENTENCE(STOP, ".")
 
-/* The event of a reason, in this order: only one line captures stones of the mover; only one line captures stones of the other
- * side; a PASS ends the game; both sides need a point; the stone of the mistake is captured; one side passes more often; only
- * one line joins groups; only one line has an eye; one side gets a point; there is no event within eight plies; the lines are
- * too short to show it. */
+/* The theme of a reason is the event that the reason describes. The themes mean, in this order: stones of the mover are captured in
+ * only one line; stones of the other side are captured in only one line; a PASS ends the game; both sides need a point; the stone
+ * of the mistake is captured; one side passes more often; groups are joined in only one line; only one line has an eye; one side
+ * gets a point; there is no event within eight plies; the lines are too short to show an event. */
 THEME(CAPTURE, "capture")
 THEME(MISSED, "missed capture")
 THEME(ENDS, "pass")
@@ -147,7 +150,7 @@ THEME(AREA, "area")
 THEME(NO_CAUSE, "no cause")
 THEME(ANSWER, "answer")
 
-/* The kind of a mistake: what the player does wrong. */
+/* The kind of a mistake states what the player does wrong. */
 KIND(PASSES, "passes")
 KIND(MISSES_CAPTURE, "misses a capture")
 KIND(LEAVES_ATARI, "leaves stones in atari")

@@ -1,17 +1,18 @@
-"""The memory of transposition tables, and the files that store them.
+"""The memory of transposition tables, and the files that store tables.
 
-A table file begins with a header of one page, which is a line of JSON padded with blanks. The table follows::
+A table file consists of a header and the table. The header has the size of one page, and is a line of JSON padded with
+blanks::
 
     {"magic": "little-go table", "layout": 2, "kernel": ..., "mib": 1024, "mark": ..., "seal": ...}
 
 The search trusts the entries of a table, so a table file belongs to one store, and is signed with the key of this
 store:
 
-- ``kernel``: the hash of the source of the kernel that filled the table.
-- ``mark``: the signature of the file's device and inode numbers. A copy of the file has other numbers.
-- ``seal``: the signature of the table, written when a run ends. It is null during a run, and so after a kill.
+- ``kernel``: the hash of the source code of the kernel that filled the table
+- ``mark``: the signature of the file's device number and inode number, which are different in a copy of the file
+- ``seal``: the signature of the table, which is written when a run ends; it is null during a run and after a killed run
 
-A file with a seal is accepted if the seal is right. A file without a seal is accepted if the mark is right. Any other
+A file with a seal is accepted if the seal is valid. A file without a seal is accepted if the mark is valid. Any other
 file is refused and not changed.
 """
 
@@ -31,25 +32,26 @@ from little_go.runtime.plain import AT_ONCE
 
 LEAST_MIB = 16
 
-#: The maximum of fitting_mib(). A larger table does not help: to find the values of all moves of two positions with 19
-#: and 20 plies left took 84 and 35 M nodes with 64 MiB, and 85 and 36 M with 256 MiB. More memory takes longer to get.
+#: The maximum of fitting_mib(). A larger table does not save nodes: the values of all moves of two positions with 19
+#: and 20 plies left took 84 and 35 million nodes with 64 MiB, and 85 and 36 million nodes with 256 MiB. But a larger
+#: table takes longer to allocate.
 _FITTING_MIB = 128
 
-#: Bytes before the table in its file.
+#: The size of the header of a table file in bytes.
 HEADER_BYTES = mmap.ALLOCATIONGRANULARITY
 
 _MAGIC, _LAYOUT = "little-go table", 2
 
 
 class TableError(ValueError):
-    """Raised if a file cannot be used as a table; the message is one line that begins with the file's name."""
+    """Raised if a file cannot be used as a table. The message is one line that begins with the name of the file."""
 
 
 def open_table(mib: int) -> mmap.mmap:
-    """Return zeroed memory for a transposition table, for any number of threads.
+    """Return memory with zeros for a transposition table, which any number of threads can use.
 
-    mib: the size in MiB, a power of two, at least 16. The memory is private, because the settings of many machines
-    allow no huge pages in shared memory. Raises ValueError for another size, or a size larger than the free memory.
+    The size in MiB must be a power of two and at least 16. The memory is private, because the settings of many machines
+    allow no huge pages in shared memory. Raise ValueError if the size is invalid or larger than the free memory.
     """
     size = bytes_of(mib)
     if sys.platform == "win32":
@@ -58,7 +60,7 @@ def open_table(mib: int) -> mmap.mmap:
 
 
 def bytes_of(mib: int) -> int:
-    """Return the size in bytes of a table in memory; raises the exceptions of open_table()."""
+    """Return the size of a table in bytes. Raise ValueError if the size is invalid or larger than the free memory."""
     size, free = _size(mib), free_memory()
     if size > free:
         raise ValueError(f"a table of {size / 2**30:g} GiB does not fit: {free / 2**30:.1f} GiB of memory are free")
@@ -66,15 +68,15 @@ def bytes_of(mib: int) -> int:
 
 
 def in_huge_pages(table: mmap.mmap) -> mmap.mmap:
-    """Request huge pages for a table, and return it."""
-    # Most look-ups miss the cache. Without huge pages they also miss the cache of addresses.
+    """Request huge pages for a table, and return the table."""
+    # Most look-ups miss the processor's cache. Without huge pages they also miss its cache of addresses.
     if sys.platform == "linux" and hasattr(mmap, "MADV_HUGEPAGE"):
         table.madvise(mmap.MADV_HUGEPAGE)
     return table
 
 
 class _FileMap(mmap.mmap):
-    """The table in a file. If it is pickled, the other process maps the file again."""
+    """The memory of a table in a file. If the object is pickled, the other process maps the same file."""
 
     path: Path
     number: tuple[int, int]
@@ -100,18 +102,19 @@ def _mapped_again(path: Path, size: int, number: tuple[int, int]) -> _FileMap:
 
 
 class TableFile:
-    """A transposition table in a file, for any number of threads and processes.
+    """A transposition table in a file, which any number of threads and processes can use.
 
-    Public attributes: ``memory``, the table; ``taken_over``, None for a new file, otherwise {"seal": the seal that the
-    file had when it was opened, or None after a kill}.
+    The public attribute ``memory`` is the table. The public attribute ``taken_over`` is None for a new file. For an
+    existing file it is {"seal": SEAL}, where SEAL is the seal when the file was opened, or None after a killed run.
     """
 
     def __init__(self, path: Path, mib: int, kernel: str, store: str) -> None:
-        """Open the file, or make it, and remove its seal.
+        """Open or create the file, and remove its seal.
 
-        mib: the same as in open_table(). kernel: the hash in the header. store: the key of the store. Raises ValueError
-        for a wrong size; TableError if the file is not a table, has another size, kernel or store, is damaged or is in
-        use, and does not change it; OSError if the file cannot be made or the disk is full.
+        The parameter ``mib`` is the size as for open_table(), ``kernel`` is the hash in the header, and ``store`` is
+        the key of the store. Raise ValueError if the size is invalid. Raise OSError if the file cannot be created or
+        the disk is full. Raise TableError, and do not change the file, if it is not a table, is damaged or in use, or
+        was made with a different size, kernel or store.
         """
         size = _size(mib)
         self._path, self._store = path, store.encode()
@@ -141,7 +144,7 @@ class TableFile:
             raise
 
     def _check(self, found: int) -> dict[str, Any]:
-        """Read and check the header of a file of ``found`` bytes; raise TableError if the table must not be used."""
+        """Read and check the header of a file of ``found`` bytes. Raise TableError if the table must not be used."""
         try:
             header = json.loads(self._file.read(HEADER_BYTES))
         except ValueError:
@@ -164,7 +167,8 @@ class TableFile:
 
     def _reserve(self, size: int) -> None:
         try:
-            # If the file had holes, a write to the memory would kill the process as soon as the disk is full.
+            # Reserve the space now. In a file with holes, a write to the memory would kill the process when the disk is
+            # full.
             if sys.platform == "linux":
                 os.posix_fallocate(self._file.fileno(), 0, size)
             else:
@@ -182,7 +186,7 @@ class TableFile:
         self._file.write(line.ljust(HEADER_BYTES - 1) + b"\n")
 
     def seal(self) -> None:
-        """Write the seal and close the file. All writers must have ended."""
+        """Write the seal and close the file. No thread or process may still write to the table."""
         self.memory.flush()
         self._write_header(self._signed(self.memory))
         self._file.close()
@@ -198,14 +202,14 @@ def _size(mib: int) -> int:
 
 
 def fitting_mib() -> int:
-    """Return a suitable size for a table on this machine, in MiB, which is at most a quarter of the free memory."""
+    """Return a suitable size for a table in MiB: at most a quarter of the free memory, but at least LEAST_MIB."""
     quarter = min(free_memory() // 4 >> 20, _FITTING_MIB)
     return max(LEAST_MIB, 1 << quarter.bit_length() - 1 if quarter else 0)
 
 
 def free_memory() -> int:
-    """Return the bytes of memory that a new process can have without swapping."""
-    # Imported here, because not every question needs a table.
+    """Return the number of bytes of memory that a new process can use without swapping."""
+    # The import is in this function, because not every command needs a table.
     import psutil
 
     return int(psutil.virtual_memory().available)

@@ -1,8 +1,9 @@
-"""The twin of the player's exact solver in C: it searches the same nodes in the same order, with the same answers.
+"""The twin, a copy in C of the player's exact solver. It searches the same nodes in the same order with the same
+answers.
 
-A closure calls the player's own solver about a hundred thousand times, and so does a walk through the script. The twin
-needs seconds for this, and CPython needs minutes. tests/solver/test_twin.py compares the twin with ExactSolver, and
-each run compares a sample.
+A closure and a walk through the script call the player's solver about a hundred thousand times. The twin needs seconds
+for these calls, but CPython needs minutes. The test tests/solver/test_twin.py compares the twin with ExactSolver, and
+each run compares a sample of the answers.
 """
 
 import time
@@ -12,23 +13,24 @@ from little_go.solver.exact import ExactSolver, _ExactSearch, _SearchStopped
 from little_go.solver.native.twin_search import ExactSearch
 from little_go.solver.position import POINTS
 
-#: Nodes for each second of CPU that the player can search even on a slow host. CPython searches 290,000 on our machine.
+#: The number of nodes that the player can search in a second of CPU even on a slow host. CPython searches 290,000 nodes
+#: in a second on our machine.
 SCRIPT_RATE = 100_000
 
-#: More nodes than any search takes.
+#: A number of nodes that no search can reach.
 _NO_LIMIT = (1 << 64) - 1
 
 
 class TwinSolver(ExactSolver):
     """An ExactSolver that searches in C.
 
-    It replaces a deadline by a node limit, SCRIPT_RATE for each second of CPU since the solver was made, so its answers
-    depend little on the machine.
+    The solver replaces a deadline by a node limit of SCRIPT_RATE nodes for each second of CPU since the solver was
+    created. So its answers hardly depend on the speed of the machine.
     """
 
     def _make_search(self) -> _ExactSearch:
         search, hints, born = ExactSearch(), self._hints, time.process_time()
-        # A weak reference makes no cycle, so the memory is freed as soon as the solver is.
+        # A weak reference avoids a cycle, so the memory is freed together with the solver.
         solver = weakref.proxy(self)
 
         def run(
@@ -47,7 +49,7 @@ class TwinSolver(ExactSolver):
             bound, bit, nodes, stopped = search.run(me, opp, ko, left, margin, goal, limit)
             solver.nodes += nodes
             if stopped:
-                # decide() looks up the most promising move there.
+                # The method decide() looks up the most promising move in the hints.
                 hints.clear()
                 if bit is not None:
                     hints[opp << POINTS | me | ko << 2 * POINTS] = bit

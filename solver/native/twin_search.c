@@ -15,7 +15,7 @@ enum { SIZE = 5, POINTS = EXACT_POINTS, LEAST = -24, MOST = 24, HINT_LEFT = 6, P
 #define EAST (WEST << (SIZE - 1))
 #define NO_HINT UINT32_MAX
 
-/* The points with four, with three and with two neighbours. Moves are listed in this order. */
+/* The points with four neighbours, with three neighbours, and with two neighbours. Moves are listed in this order. */
 static const u32 WITH_NEIGHBOURS[3] = {0x00739C0u, 0x0E8C62Eu, 0x1100011u};
 
 static const double RANK_NEIGHBOUR = 1.68, RANK_CAPTURED = 1.4, RANK_PASS = -4.2, RANK_HISTORY = 10.0;
@@ -41,8 +41,7 @@ static inline u32 mixed(u64 key, int bits)
 
 /* --- tables ---------------------------------------------------------------------------------- */
 
-/* Return the key of a position, seen from the mover's side. left: the plies left for a key of the table; 0 for a key of the
- * hints. */
+/* Return the key of a position. A key of the table contains the number of plies left. For a key of the hints, `left` is 0. */
 static inline u64 key_of(u32 me, u32 opp, u32 ko, int left)
 {
     return me | (u64)opp << 25 | (u64)(ko ? lowest(ko) + 1 : 0) << 50 | (u64)left << 55;
@@ -67,7 +66,7 @@ static inline u32 bounds_of(int low, int high) { return (u32)(low - LEAST) << 8 
 static inline int low_of(u32 bounds) { return (int)(bounds >> 8) + LEAST; }
 static inline int high_of(u32 bounds) { return (int)(bounds & 255) + LEAST; }
 
-/* Make the array of heads larger. It begins small, so that it stays in the processor's cache during a short search. */
+/* Make the array of heads larger. The array is small at first, so that it fits into the processor's cache during a short search. */
 static void grow_table(Exact *exact)
 {
     u32 count = exact->table_count, done = 0;
@@ -106,7 +105,7 @@ static void set_hint(Exact *exact, u64 key, u32 bit)
         put(exact->hints, exact->hint_heads, HINT_BITS, &exact->hint_count, key, bit);
 }
 
-/* Remove all entries. Only the heads in use are cleared, which is faster after a short search. */
+/* Remove all entries. Clear only the heads in use, because this is faster after a short search. */
 static void clear(ExactEntry *entries, u32 *heads, int bits, u32 *count)
 {
     for (u32 i = 0; i < *count; i++)
@@ -175,7 +174,7 @@ static void add_new_group(ExactGroups *groups, u32 group)
     add_group(groups, neighbours(group) & ~group, group, popcount(group));
 }
 
-/* Return the groups of `stones` from the cache, or find them as GroupCache.__missing__ does. */
+/* Return the groups of `stones` from the cache. If they are not in the cache, find the groups as GroupCache.__missing__ does. */
 static const ExactGroups *groups_of(Exact *exact, u32 stones)
 {
     ExactGroups *groups = cached(exact, stones);
@@ -192,7 +191,8 @@ static const ExactGroups *groups_of(Exact *exact, u32 stones)
     return groups;
 }
 
-/* Return the groups of `stones` from the cache, or extend `own` by `stone` as GroupCache.extend does. stone: 0 for a PASS. */
+/* Return the groups of `stones` from the cache. If they are not in the cache, add `stone` to the groups `own` as GroupCache.extend
+ * does. For a PASS, `stone` is 0. */
 static const ExactGroups *extended(Exact *exact, const ExactGroups *own, u32 stone, u32 stones)
 {
     ExactGroups *groups = cached(exact, stones);
@@ -227,7 +227,8 @@ static int list_pass(Ranked *moves, int count)
     return count + 1;
 }
 
-/* Return the points where a stone of the mover captures nothing and has a liberty. captures: the points where a stone captures. */
+/* Return the points on which a stone of the mover captures nothing and has a liberty. The parameter `captures` is the set of points
+ * on which a stone captures. */
 static u32 quiet_points(const ExactGroups *own, u32 empty, u32 captures)
 {
     u32 points = neighbours(empty) & empty;
@@ -240,7 +241,7 @@ static u32 quiet_points(const ExactGroups *own, u32 empty, u32 captures)
     return points & ~captures;
 }
 
-/* Return the points where a stone captures. captured_at: receives, by point, the stones that are captured there. */
+/* Return the points on which a stone captures. For each of these points, store the stones that it captures in captured_at. */
 static u32 captures_at(const ExactGroups *opp, u32 empty, u32 captured_at[POINTS])
 {
     u32 captures = 0;
@@ -256,8 +257,8 @@ static u32 captures_at(const ExactGroups *opp, u32 empty, u32 captured_at[POINTS
     return captures;
 }
 
-/* Return the mask of the ko point after a stone on `bit` has captured `captured`, or 0. There is a ko if a lone stone captures a
- * lone stone and has no other liberty. */
+/* Return the mask of the ko point after a stone on `bit` has captured the stones `captured`. Return 0 if there is no ko. There is a
+ * ko if a single stone captures a single stone and has no other liberty. */
 static inline u32 ko_after(u32 bit, u32 captured, u32 opp)
 {
     return one_bit_at_most(captured) && !(neighbours(bit) & ~opp) ? captured : 0;
@@ -265,7 +266,8 @@ static inline u32 ko_after(u32 bit, u32 captured, u32 opp)
 
 /* --- the search ------------------------------------------------------------------------------ */
 
-/* Stop the search if the node limit is reached. Otherwise remove entries from tables that are above their limits. */
+/* Stop the search if it has reached the node limit. Otherwise remove entries from each table that has more entries than its
+ * limit. */
 static void poll(Exact *exact)
 {
     exact->next_poll = exact->nodes + POLL_NODES;
@@ -284,8 +286,9 @@ static void poll(Exact *exact)
     trim_table(exact);
 }
 
-/* Return the margin after the best reply of the opponent, the last ply. The reply that captures the most stones is best. If no
- * stone captures, any legal stone is best, and if none is legal, PASS. result: the margin before the reply. */
+/* Return the margin after the opponent's best reply, if this reply is the last ply of the game. The best reply is the stone that
+ * captures the most stones. If no stone captures, all legal stones are equally good. If no stone is legal, the reply is PASS. The
+ * parameter `result` is the margin before the reply. */
 static int after_reply(Exact *exact, u32 me, u32 opp, u32 ko, int result)
 {
     u32 after = FULL ^ (me | opp), seen = 0;
@@ -406,14 +409,15 @@ static int last_three(Exact *exact, u32 me, u32 opp, u32 ko, int left, int margi
 
 static int search(Exact *exact, u32 me, u32 opp, u32 ko, int left, int margin, int goal);
 
-/* A move, and the position after it. me, opp, margin: from the side of the player who makes the move. ko: a mask, or 0. */
+/* A move and the position after the move, from the point of view of the player who makes the move. */
 typedef struct {
     double rank;
-    u32 bit, me, opp, ko;
-    int margin;
+    u32 bit, me, opp;    /* the masks of the move, and of the stones of both sides after the move */
+    u32 ko;              /* the mask of the ko point after the move, or 0 */
+    int margin;          /* the own stones minus the opponent's stones after the move */
 } Move;
 
-/* A position that is being searched, the goal, and the results so far. */
+/* A position that is being searched, the goal of the search, and the results so far. */
 typedef struct {
     u32 me, opp, ko;
     int left, margin, goal;
@@ -425,14 +429,14 @@ typedef struct {
     const ExactGroups *own_groups, *opp_groups;
     int best;
     u32 best_bit;
-    Move to_search[POINTS + 1];      /* the open moves, the highest rank first */
+    Move to_search[POINTS + 1];      /* the open moves in descending order of rank */
     int to_search_count;
 } SearchNode;
 
-/* The verdict on a move before it is searched. */
+/* The verdict on a move before the move is searched. */
 typedef enum { OPEN, REACHES_GOAL, MISSES_GOAL } Verdict;
 
-/* Insert an open move by rank. Among moves of equal rank, the one on the higher point comes first. */
+/* Insert an open move by rank. Among moves of equal rank, the move on the point with the larger number comes first. */
 static void insert_move(SearchNode *node, Move move)
 {
     int at = node->to_search_count++;
@@ -442,7 +446,7 @@ static void insert_move(SearchNode *node, Move move)
     node->to_search[at] = move;
 }
 
-/* Keep the bound of a move that misses the goal if it is the best one so far. */
+/* Store the bound of a move that misses the goal, if this bound is the highest so far. */
 static void note_bound(SearchNode *node, u32 bit, int bound)
 {
     if (bound > node->best) {
@@ -457,15 +461,15 @@ static void note_hint(Exact *exact, const SearchNode *node, u32 bit)
         set_hint(exact, node->key, bit);
 }
 
-/* The result of a siege of the keeper's groups. growth, lost: stones that the keeper adds and loses. rank: the rank of the move
- * so far, including the ranks of these groups. */
+/* The result of a siege of the keeper's groups. */
 typedef struct {
-    double rank;
-    int growth, lost;
+    double rank;         /* the rank of the move so far, including the parts for the keeper's groups */
+    int growth, lost;    /* the number of stones that the keeper adds, and the number of stones that it loses */
 } Siege;
 
-/* Steps 5 and 6: return the result of a siege, and add the ranks of the keeper's groups to `rank`. empty: the empty points after
- * the move. attacker_extra_ply: 1 if the attacker plays the last ply of the game, otherwise 0. */
+/* Carry out steps 5 and 6: return the result of a siege, and add the parts for the keeper's groups to `rank`. The mask `empty`
+ * contains the empty points after the move. The parameter attacker_extra_ply is 1 if the attacker plays the last ply of the game,
+ * and otherwise 0. */
 static Siege siege_of(const ExactGroups *groups, const double (*ranks)[EXACT_POINTS], u32 empty, double rank,
     int keeper_plies, int attacker_plies, int attacker_extra_ply, bool mover_keeps)
 {
@@ -513,7 +517,8 @@ static Siege siege_of(const ExactGroups *groups, const double (*ranks)[EXACT_POI
     return (Siege){rank, growth, lost};
 }
 
-/* Step 2: make a move, and return it with the position after it. opp_groups: receives the opponent's groups after the move. */
+/* Carry out step 2: make a move, and return the move with the position after it. Store the opponent's groups after the move in
+ * opp_groups. */
 static Move make_move(Exact *exact, const SearchNode *node, Ranked ranked, const ExactGroups **opp_groups)
 {
     Move move = {ranked.rank, ranked.bit, node->me | ranked.bit, node->opp, 0, node->margin};
@@ -538,7 +543,7 @@ static const ExactEntry *entry_after(const Exact *exact, const Move *move, int l
         (ExactEntry *)exact->table, exact->table_heads, exact->table_bits, key_of(move->opp, move->me, move->ko, left - 1));
 }
 
-/* Step 3: judge a move by the table. bound: receives a bound if the verdict is not OPEN. */
+/* Carry out step 3: judge a move by the table. If the verdict is not OPEN, store a bound on the value of the move in `bound`. */
 static Verdict judge_by_table(const Exact *exact, const SearchNode *node, const Move *move, int *bound)
 {
     const ExactEntry *entry = entry_after(exact, move, node->left);
@@ -553,8 +558,8 @@ static Verdict judge_by_table(const Exact *exact, const SearchNode *node, const 
     return OPEN;
 }
 
-/* Steps 4 to 8: judge a move by the siege after it, and complete its rank if the verdict is OPEN. bound: receives a bound
- * otherwise. */
+/* Carry out steps 4 to 8: judge a move by the siege after the move. If the verdict is OPEN, complete the rank of the move.
+ * Otherwise store a bound on the value of the move in `bound`. */
 static Verdict judge_by_siege(
     Exact *exact, const SearchNode *node, Move *move, const ExactGroups *opp_groups, int *bound)
 {
@@ -590,7 +595,8 @@ static Verdict judge_by_siege(
     return OPEN;
 }
 
-/* Steps 9 and 10: search the open moves by rank, and return a bound for the node, or 0 if the search was stopped. */
+/* Carry out steps 9 and 10: search the open moves by rank. Return a bound on the value of the node, or 0 if the search was
+ * stopped. */
 static int search_open_moves(Exact *exact, SearchNode *node)
 {
     int (*search_deeper)(Exact *, u32, u32, u32, int, int, int) = node->left > 4 ? search : last_three;
@@ -618,7 +624,7 @@ static int search_open_moves(Exact *exact, SearchNode *node)
     return node->best;
 }
 
-/* Return a bound for a position with four plies left or more, in the ten steps of search() in exact.py. */
+/* Return a bound on the value of a position with at least four plies left, in the same ten steps as in exact.py. */
 static int search(Exact *exact, u32 me, u32 opp, u32 ko, int left, int margin, int goal)
 {
     if (exact->nodes >= exact->next_poll) {
@@ -637,7 +643,7 @@ static int search(Exact *exact, u32 me, u32 opp, u32 ko, int left, int margin, i
     node.opp_groups = groups_of(exact, opp);
     node.captures = captures_at(node.opp_groups, node.empty, node.captured_at);
 
-    /* Step 1: judge the captures first, and then the other moves. */
+    /* Carry out step 1: judge the captures first, and then the other moves. */
     for (int quiet = 0; quiet < 2; quiet++) {
         Ranked moves[POINTS + 1];
         u32 points = quiet ? quiet_points(node.own_groups, node.empty, node.captures) : node.captures;

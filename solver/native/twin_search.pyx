@@ -17,12 +17,12 @@ cdef extern from "twin_search.h" nogil:
     )
 
 
-#: The memory of a deleted search, 60 MB, for the next search, because a short search uses only a small part of it.
+#: The memory (60 MB) of a deleted search. The next search uses it again, because a short search changes only a small part.
 cdef CExact *_spare = NULL
 
 
 cdef class ExactSearch:
-    """The memory of a search, and the search."""
+    """An exact search together with its memory."""
 
     cdef CExact *exact
 
@@ -43,9 +43,9 @@ cdef class ExactSearch:
             free(self.exact)
 
     def run(self, uint32_t me, uint32_t opp, uint32_t ko, int left, int margin, int goal, uint64_t limit):
-        """Search as ExactSolver does; return the bound, the move as a bit or None, the nodes, and whether it was stopped.
+        """Search as ExactSolver does. Return the bound, the bit of the move or None, the nodes, and whether a limit stopped it.
 
-        limit: about the maximum of nodes.
+        The parameter ``limit`` is the approximate maximum number of nodes.
         """
         cdef uint32_t move
         cdef uint64_t before = self.exact.nodes

@@ -1,7 +1,7 @@
-/* The kernel as WebAssembly: one searcher, whose functions take and return only numbers. The module imports nothing. kernel.h
- * explains the parameters.
+/* The interface of the kernel as a WebAssembly module without imports. The module contains one searcher. All parameters and results
+ * are numbers, and kernel.h explains the parameters.
  *
- * To search, create a table, then decide whether the value reaches a goal, or find the value:
+ * To search, create a table. Then decide whether the value of a position reaches a goal, or find the value:
  *
  *     const {exports} = await WebAssembly.instantiate(module)
  *     exports.open(1 << 20, 0)                                         create an empty table of 64 MiB
@@ -11,24 +11,26 @@
  *     exports.lo(), exports.hi(), exports.best(), exports.nodes()      return the answer of the last search
  *     exports.teach(me, opp, ko, left, pass_ends, lo, hi, best)        store proven bounds in the table
  *
- * Nothing interrupts a search. Search with a node limit, and search again while lo() < goal <= hi(), because the table keeps the
- * results. The table takes the module's memory from the end of the compiler's own data.
+ * A running search cannot be interrupted. Instead, search with a node limit, and repeat the search while lo() < goal <= hi(). The
+ * repeated search is faster, because the table keeps the results. The table is in the module's memory, after the data of the
+ * compiler.
  *
- * Instances share no memory. To pass expensive results from one instance to others:
+ * Instances do not share memory. These functions pass expensive results from one instance to other instances:
  *
  *     exports.keep(nodes)                                              from now on, collect results that cost this many nodes
  *     exports.kept()                                                   return the number of results, and begin to collect again
  *     exports.kept_at()                                                return the address of the first result, a Kept
  *
- * If the module is compiled with SHARED, it imports a memory, and instances in several threads share this memory and one table.
- * Each instance gets its own areas before it calls share() instead of open():
+ * If the module is compiled with SHARED, it imports a memory, and instances in several threads share this memory and one table. The
+ * caller assigns a separate stack and separate areas of memory to each instance, and then calls share() instead of open():
  *
  *     exports.__stack_pointer.value = …                                set the upper end of the stack
  *     exports.__wasm_init_tls(…)                                       set the address of the thread-local data
  *     exports.own_at(…)                                                set the address of an area of own_bytes() zeros
  *     exports.share(table, busy, lines, seed)                          use the table; one instance teaches it for all
  *
- * These functions explain a mistake or find best play. They return -1 until a search has decided every position that they need:
+ * The functions explain() and settle() explain a mistake, and find a line of best play. They return -1 if a position whose value
+ * they need is not decided yet:
  *
  *     exports.explain(me, opp, ko, left, pass_ends, move, node_limit)  return 0 if the move is a best move; return an outcome of
  *                                                                      explain.h, 1 or more, if the lines are found: line(0)
@@ -36,10 +38,11 @@
  *     exports.settle(me, opp, ko, left, pass_ends, value, node_limit)  return 1 if line(0) is best play from the position
  *     exports.line(which)                                              return the address of a PlayLine
  *
- * After -1, the functions me(), opp(), ko(), left() and passed() return the position that is not decided yet. If the caller has its
- * value from elsewhere, it can call teach(). With a node limit of 0 nothing is searched, and only the table is read.
+ * After the result -1, the functions me(), opp(), ko(), left() and passed() return the position that is not decided yet. If the
+ * caller has bounds of this position from another source, it can call teach(). With a node limit of 0 the functions read the table,
+ * but search nothing.
  *
- * The rules need no table, so the page has one instance for the rules and others for searches:
+ * The following functions need no table, so the page uses one instance for the rules and other instances for searches:
  *
  *     exports.legal(me, opp, ko)                                       return the mask of the legal points
  *     exports.play(me, opp, ko, left, pass_ends, move)                 set me(), opp(), ko(), left() and passed() to the position
@@ -55,9 +58,9 @@
  *     exports.child(index)                                             return the canonical key of one of them
  *     exports.perft(me, opp, ko, left, pass_ends, depth, count_pass)   call kernel_perft()
  */
-/* explain.c is included instead of linked, because the linker does not always put two files into the same order, and the bytes of
- * the module must be the same on every machine. Its functions are compiled for size, because the page contains the module and they
- * take little time. */
+/* The file explain.c is included instead of linked, because the linker does not always put two files into the same order, and the
+ * bytes of the module must be the same on every machine. The functions of explain.c are compiled for size, because the page
+ * contains the module and these functions need little time. */
 #include "kernel.c"
 #pragma clang attribute push(__attribute__((minsize)), apply_to = function)
 #include "explain.c"
@@ -67,9 +70,9 @@
 
 enum { PAGE = 1 << 16, MOST_KEPT = 1 << 12 };
 
-extern unsigned char __heap_base[];   /* set by the linker: the first address of free memory */
+extern unsigned char __heap_base[];   /* the first address of free memory; the linker sets this symbol */
 
-/* The data of one instance. */
+/* The data of one instance of the module. */
 typedef struct {
     Kernel kernel;
     Answer answer;
@@ -86,11 +89,11 @@ static _Thread_local Own *own;
 
 EXPORT(own_bytes) uint32_t wasm_own_bytes(void) { return sizeof(Own); }
 
-/* Use the Own at this address, which must be in zeroed memory. */
+/* Set the address of this instance's data. The memory at this address must contain zeros. */
 EXPORT(own_at) void wasm_own_at(Own *at) { own = at; }
 
-/* Share a table and a busy array with other instances. Both must be in memory that was zeroed before the first instance used it.
- * table: a multiple of LINE_BYTES. */
+/* Share a table and a busy array with other instances. Both must contain zeros when the first instance begins to use them. The
+ * address of the table must be a multiple of LINE_BYTES. */
 EXPORT(share) void wasm_share(void *table, uint32_t *busy, uint32_t lines, uint32_t seed)
 {
     kernel_open(&own->kernel, table, lines, seed);
@@ -102,10 +105,12 @@ EXPORT(busy_bytes) uint32_t wasm_busy_bytes(void) { return BUSY_TAGS * sizeof(ui
 static Own here, *const own = &here;
 #endif
 
-/* Reasons why a board is impossible. fault() returns reason * FAULT + point, where the point shows the fault. */
+/* The reasons why a board is impossible. The function fault() returns reason * FAULT + point, where `point` is the point with the
+ * fault. */
 enum { NO_LIBERTY = 1, KO_NOT_SURROUNDED, KO_WITHOUT_CAPTURER, FAULT = 32 };
 
-/* Create an empty table of `lines` lines, a power of two, LEAST_LINES or more. Return whether there was enough memory. */
+/* Create an empty table, and return whether there was enough memory. The number of lines must be a power of two, and at least
+ * LEAST_LINES. */
 EXPORT(open) int wasm_open(uint32_t lines, uint32_t seed)
 {
     uint64_t base = ((uint64_t)(uintptr_t)__heap_base + LINE_BYTES - 1) / LINE_BYTES * LINE_BYTES;
@@ -122,7 +127,8 @@ EXPORT(open) int wasm_open(uint32_t lines, uint32_t seed)
     return 1;
 }
 
-/* node_limit: 0 for no limit. It is a double, because JavaScript's numbers are doubles. */
+/* Call kernel_decide(). The parameter node_limit is a double, because JavaScript's numbers are doubles; 0 means that there is no
+ * limit. */
 EXPORT(decide) void wasm_decide(uint32_t me, uint32_t opp, int ko, int left, int pass_ends, int goal, double node_limit)
 {
     Position position = {me, opp, ko, left, pass_ends};
@@ -148,7 +154,7 @@ EXPORT(hi) int wasm_hi(void) { return own->answer.hi; }
 EXPORT(best) int wasm_best(void) { return own->answer.best; }
 EXPORT(nodes) double wasm_nodes(void) { return (double)own->answer.nodes; }
 
-/* Store proven bounds in the table as if they had cost UINT32_MAX nodes, so that cheaper entries are replaced first. */
+/* Store proven bounds in the table with a cost of UINT32_MAX nodes, so that other entries are replaced earlier. */
 EXPORT(teach) void wasm_teach(uint32_t me, uint32_t opp, int ko, int left, int pass_ends, int lo, int hi, int best)
 {
     Position position = {me, opp, ko, left, pass_ends};
@@ -156,8 +162,8 @@ EXPORT(teach) void wasm_teach(uint32_t me, uint32_t opp, int ko, int left, int p
     kernel_teach(&own->kernel, &position, &known);
 }
 
-/* nodes: the least cost of a result to collect, or 0 to collect none. A search with a node limit of MOST_KEPT * nodes or less
- * does not fill the array. */
+/* Collect results that cost at least `nodes` nodes, or no results if `nodes` is 0. A search with a node limit of at most MOST_KEPT
+ * * nodes does not fill the array. */
 EXPORT(keep) void wasm_keep(double nodes) { own->kernel.keep_nodes = own->keep_nodes = (uint64_t)nodes; }
 
 EXPORT(kept) int wasm_kept(void)
@@ -171,14 +177,15 @@ EXPORT(kept_at) const Kept *wasm_kept_at(void) { return own->kept; }
 
 #pragma clang attribute push(__attribute__((minsize)), apply_to = function)
 
-/* Return a searcher for lines with a node limit. Until finish_search(), answer.nodes is the number of nodes at the start. */
+/* Return a searcher for lines that has a node limit. Until finish_search() is called, answer.nodes is the number of nodes at the
+ * start. */
 static Searcher begin_search(double node_limit)
 {
     own->answer.nodes = own->kernel.nodes;
     return (Searcher){.kernel = &own->kernel, .end = own->kernel.nodes + (uint64_t)node_limit};
 }
 
-/* Set nodes(), and me(), opp() and so on for the undecided position. Return the outcome. */
+/* Store the number of searched nodes and the undecided position for the functions that return them. Return the outcome. */
 static int finish_search(const Searcher *searcher, int outcome)
 {
     own->answer.nodes = own->kernel.nodes - own->answer.nodes;
@@ -223,7 +230,7 @@ EXPORT(legal) uint32_t wasm_legal(uint32_t me, uint32_t opp, int ko)
     return legal_of(&position);
 }
 
-/* Play a legal move. Then me(), opp(), ko(), left() and passed() return the position after it. */
+/* Play a legal move. After that, me(), opp(), ko(), left() and passed() return the position after the move. */
 EXPORT(play) void wasm_play(uint32_t me, uint32_t opp, int ko, int left, int pass_ends, int move)
 {
     Position position = {me, opp, ko, left, pass_ends};
@@ -236,7 +243,7 @@ EXPORT(ko) int wasm_ko(void) { return own->played.ko; }
 EXPORT(left) int wasm_left(void) { return own->played.left; }
 EXPORT(passed) int wasm_passed(void) { return own->played.pass_ends; }
 
-/* Return the first point of the first group without a liberty, or POINTS. */
+/* Return the first point of the first group without a liberty, or POINTS if every group has a liberty. */
 static int point_without_liberty(const Side *side)
 {
     for (int i = 0; i < MAX_GROUPS; i++)
@@ -245,7 +252,8 @@ static int point_without_liberty(const Side *side)
     return POINTS;
 }
 
-/* Return whether the side has a lone stone whose only liberty is the ko point. Such a stone can have made the ko by a capture. */
+/* Return whether the side has a single stone whose only liberty is the ko point. Such a stone can have created the ko by a
+ * capture. */
 static bool has_capturer(const Side *side, int ko)
 {
     for (int i = 0; i < MAX_GROUPS; i++)
@@ -254,7 +262,8 @@ static bool has_capturer(const Side *side, int ko)
     return false;
 }
 
-/* Check a board like Position.check() in solver/position.py. The stones must not overlap, and the ko point must be empty. */
+/* Check a board as Position.check() in solver/position.py does. The caller must ensure that no point has two stones, and that the
+ * ko point is empty. */
 EXPORT(fault) int wasm_fault(uint32_t me, uint32_t opp, int ko)
 {
     Position position = {me, opp, ko, 1, false};

@@ -170,7 +170,7 @@ def test_without_a_book_a_game_that_is_won_near_its_middle_stays_won(
     assert len(late) >= 6
     assert [call.state.position.ply for call in late if not keeps_the_win(call)] == []
     check_calls(desk)
-    assert capsys.readouterr().err.splitlines() == ["little-go: no book.json: playing without"] * 12
+    assert capsys.readouterr().err.splitlines() == ["little-go: book.json: not found: playing without a book"] * 12
 
 
 @pytest.mark.parametrize("colour", [1, pytest.param(2, marks=pytest.mark.system)])

@@ -42,7 +42,7 @@ def call(content: bytes) -> tuple[int, str, str | None]:
     said = io.StringIO()
     with contextlib.redirect_stderr(said):
         code = main()
-    lines = [line for line in said.getvalue().splitlines() if "no book.json" not in line]
+    lines = [line for line in said.getvalue().splitlines() if "book.json: not found" not in line]
     answer = Path("output.txt").read_text() if Path("output.txt").exists() else None
     assert "Traceback" not in said.getvalue()
     assert "internal error" not in said.getvalue()
