@@ -197,7 +197,7 @@ def parse_move(text: str) -> int:
         return PASS
     if len(text) == 3 and text[1] == "," and text[0] in "01234" and text[2] in "01234":
         return SIZE * int(text[0]) + int(text[2])
-    raise ValueError(f"not a move: {text!r} (want i,j with 0 <= i,j <= 4, or PASS)")
+    raise ValueError(f"not a move: {text!r}: write i,j with 0 <= i,j <= 4, or PASS")
 
 
 class Position(NamedTuple):
@@ -241,8 +241,8 @@ class Position(NamedTuple):
     def pass_ends(self) -> bool:
         """Whether a PASS of the mover ends the game.
 
-        The host ends the game after a PASS if the board is equal to the previous board. This is true if the last ply
-        was also a PASS, and on the first ply.
+        The host ends the game after a PASS if the board is equal to the previous board. The boards are equal if the
+        last ply was also a PASS, and on the first ply.
         """
         return self.passed or self.ply == 0
 
@@ -313,8 +313,8 @@ class Position(NamedTuple):
         liberties = neighbours(group) & (empty | captured)
         if not liberties:
             raise IllegalMove(f"{move_name(move)} is suicide")
-        # A recapture can restore the board before this move only if this move captured a single stone and its own stone
-        # is a single stone that has no liberty except the captured point.
+        # The opponent can restore the board before this move only if this move captures a single stone, and if the new
+        # stone is a single stone whose only liberty is the captured point.
         is_ko = group == stone and liberties == captured and captured & (captured - 1) == 0
         ko = captured.bit_length() - 1 if is_ko else None
         black, white = (mine, theirs) if self.black_to_move else (theirs, mine)
@@ -338,7 +338,7 @@ class Position(NamedTuple):
             raise ValueError("the game starts from the empty board")
         empty = FULL & ~(self.black | self.white)
         for stones in (self.black, self.white):
-            # The stones ``dead`` are not connected with an empty point. This checks all groups of a colour at once.
+            # The stones ``dead``, which can belong to several groups, are not connected with an empty point.
             dead = stones & ~group_of(neighbours(empty) & stones, stones)
             if dead:
                 raise ValueError(f"the group at {move_name(next(points_of(dead)))} has no liberty")
@@ -360,7 +360,7 @@ class Position(NamedTuple):
             raise ValueError(f"the ko point {name} is not surrounded by the opponent")
         lone = [g for g in groups_of(taker) if g & around and neighbours(g) & empty == point and g & (g - 1) == 0]
         if not lone:
-            raise ValueError(f"no lone stone beside {name} could have taken the ko")
+            raise ValueError(f"no single stone next to {name} can have captured there")
 
     def rows(self) -> List[str]:
         """Return the five rows of the board in the digits of the host: 0 is empty, 1 is Black, and 2 is White."""
@@ -401,11 +401,11 @@ def parse_rows(rows: Sequence[str]) -> Tuple[int, int]:
     Raise ValueError if a row is invalid. The message contains the first invalid row.
     """
     if len(rows) != SIZE:
-        raise ValueError(f"want {SIZE} rows, got {len(rows)}")
+        raise ValueError(f"{len(rows)} rows instead of {SIZE}")
     black = white = 0
     for i, row in enumerate(rows):
         if len(row) != SIZE or row.strip("012"):
-            raise ValueError(f"row {i} is {row!r}, want five of 0, 1, 2")
+            raise ValueError(f"row {i} is {row!r}: write five digits, each 0, 1 or 2")
         for j, digit in enumerate(row):
             bit = 1 << (SIZE * i + j)
             if digit == "1":
@@ -524,7 +524,8 @@ class Answer(_Answer, BoundsBase):
 def goal_of(value: int, black: bool) -> int:
     """Return the threshold that decides whether the mover keeps a value.
 
-    Black keeps the value if later values reach the threshold. White keeps the value if they stay below the threshold.
+    Black keeps the value if later values reach the threshold. White keeps the value if later values stay below the
+    threshold.
     """
     return value if black else value + 1
 
@@ -609,7 +610,7 @@ _LANE = 64
 def _image(symmetry: int, point: int) -> int:
     """Return the point to which a symmetry maps a point.
 
-    If bit 0 of the symmetry is set, it transposes the board. Then bit 1 reverses the order of the rows, and bit 2
+    If bit 0 is set, the symmetry transposes the board. After that, bit 1 reverses the order of the rows, and bit 2
     reverses the order of the columns.
     """
     i, j = divmod(point, SIZE)
@@ -1065,7 +1066,9 @@ def parse_question(content: bytes, game: Variant) -> Question:
     number, first = lines[0]
     colour_sign = _COLOUR.fullmatch(first)
     if colour_sign is None:
-        raise NotationError("damaged", "{} where the colour is wanted, 1 or 2".format(shown(first)), number, 1)
+        raise NotationError(
+            "damaged", "{} is not a colour: write 1 for Black or 2 for White".format(shown(first)), number, 1
+        )
     colour = int(colour_sign.group(1))
     before, now = _read_rows(lines[1 : 1 + SIZE]), _read_rows(lines[1 + SIZE :])
     question = Question(colour, before, now[0], now[1], None, before == now, game)
@@ -1083,7 +1086,7 @@ def _input_lines(content: bytes) -> List[Tuple[int, str]]:
     lines = [(number, line) for number, line in numbered if line][:_INPUT_LINES]
     if len(lines) < _INPUT_LINES:
         count = "1 line" if len(lines) == 1 else "{} lines".format(len(lines))
-        wanted = "{}, want {}: the colour, and two boards of {} rows".format(count, _INPUT_LINES, SIZE)
+        wanted = "{} instead of {}: write the colour, and two boards of {} rows".format(count, _INPUT_LINES, SIZE)
         raise NotationError("damaged", wanted)
     return lines
 
@@ -1093,7 +1096,7 @@ def _read_rows(lines: List[Tuple[int, str]]) -> Tuple[int, int]:
         signs = len(row) - len(row.lstrip("012"))
         if signs != len(row) or signs != SIZE:
             fault = "not-5x5" if signs == len(row) else "damaged"
-            wanted = "{} where a row is wanted: five of 0, 1, 2".format(shown(row))
+            wanted = "{} is not a row of the board: write five digits, each 0, 1 or 2".format(shown(row))
             raise NotationError(fault, wanted, number, min(signs, SIZE) + 1)
     return parse_rows([row for _, row in lines])
 
@@ -1727,7 +1730,7 @@ class ExactSolver:
                             groups = groups_of.extend(own_groups, bit, me_after)
                         ranks = own_ranks
 
-                    # Step 8. The move is still open. Complete its rank.
+                    # Step 8. Complete the rank of the move, which is still open.
                     for near, size, _ in groups:
                         rank += ranks[size][counts[near & after]]
                     if bit == hint:
@@ -1887,7 +1890,8 @@ class AlphaBeta:
                 score = self._final(margin, left)
             else:
                 score = -self._negamax(me, opp, ko, left - 1, not bit, depth - 1, -_SCORE_LIMIT, -best)
-            # If a later move is not better, its search returns only a bound. Therefore such moves keep their order.
+            # Moves that are not better than an earlier move keep their order, because their search returns only a
+            # bound.
             ranked.append((-score if score > best else _SCORE_LIMIT, number, child))
             best = max(best, score)
         ranked.sort(key=lambda item: item[:2])
@@ -1927,7 +1931,9 @@ class AlphaBeta:
         return best
 
     def _children(self, me: int, opp: int, ko: int, left: int, hint: int) -> List[_Child]:
-        """Return the moves, sorted by captures and history. The hint comes first. Otherwise PASS comes last."""
+        """Return the moves, sorted by captures and history. The hint comes first. PASS comes last, unless it is the
+        hint.
+        """
         ranked = []
         for child, taken in self._stones(me, opp, ko):
             bit = child[0]
@@ -2079,8 +2085,8 @@ def _best_value(position: Position, moves: List[int], value: Answerer) -> int:
     return best
 
 
-#: The largest number of plies left at which the exact search is tried. With more plies left, it would not finish within
-#: its share of the time.
+#: The largest number of plies left at which the exact search is tried. With more plies left, the exact search would not
+#: finish within its share of the time.
 EXACT_LEFT = 16
 
 #: The largest number of plies left at which all replies to a move of a lost game can be decided in time.
@@ -2274,7 +2280,8 @@ _Notes = List[Tuple[str, int, bool]]
 class PlyMemory:
     """The records of the current games, which are in a file in the first writable directory.
 
-    A file that is missing or invalid counts as empty, and a failed write is ignored. In these cases the ply is a guess.
+    A file that is missing or invalid counts as empty, and a failed write is ignored. Without records the ply is a
+    guess.
     """
 
     def __init__(self, directories: Sequence[str]) -> None:
@@ -2283,7 +2290,7 @@ class PlyMemory:
         self._certain = False
 
     def recall(self, question: Question) -> Tuple[int, bool]:
-        """Return the number of plies played, and whether the number is certain. If not, it may be too small."""
+        """Return the number of plies played, and whether it is certain. An uncertain number may be too small."""
         ply, self._certain = question.least_ply, question.is_opening
         self._notes = []
         if question.is_opening:
@@ -2327,7 +2334,7 @@ def _fits(question: Question, noted: str, was_left: bool) -> bool:
         return noted == _digits(*question.before)
     board = parse_rows([noted[start : start + SIZE] for start in range(0, POINTS, SIZE)])
     if board == question.before:
-        # Our move was a PASS. If the other side had passed too, the game would be over.
+        # Our move was a PASS, so the other side has not passed: two PASSes in a row would have ended the game.
         return not question.passed
     return last_move(question.colour, board, question.before) is not None
 
@@ -2379,8 +2386,9 @@ def main() -> int:
     """Answer ``input.txt`` in the working directory with ``output.txt``, and return the exit code.
 
     The exit code is 0 if a legal move was written, 1 if the move could not be written, and 2 if ``input.txt`` could not
-    be read. In the last two cases an old ``output.txt`` is removed. After any other fault the player prints one line on
-    standard error, and still writes a move. If the board cannot occur in a game, the player answers without a search.
+    be read. If the exit code is 1 or 2, an old ``output.txt`` is removed. After any other fault the player prints one
+    line on standard error, and still writes a move. If the board cannot occur in a game, the player answers without a
+    search.
     """
     try:
         question = read_question(INPUT_FILE, GAME)
@@ -2473,7 +2481,7 @@ def _warn(line: str) -> None:
         if sys.stderr is not None:
             print("little-go: " + line, file=sys.stderr, flush=True)
     except (OSError, ValueError):
-        # Without this, Python would flush standard error again when the process exits, and change the exit code.
+        # If sys.stderr is not None, Python flushes it again when the process exits, and changes the exit code.
         sys.stderr = None
 
 

@@ -50,7 +50,8 @@ class NotYet(Exception):
 class Pool(ABC, Generic[_Job, _Result]):
     """A pool of workers on this machine or on other machines.
 
-    lost: the exceptions that submit() and result_of() raise if the pool is broken. Another pool can then do its jobs.
+    lost: the exceptions that submit() and result_of() raise if the pool is broken. Another pool can do the jobs of a
+        broken pool.
     """
 
     lost: ClassVar[tuple[type[BaseException], ...]] = (BrokenExecutor,)
@@ -131,8 +132,8 @@ class Crew(Generic[_Job, _Result]):
         """Create a crew with a new pool.
 
         - ``make_pool``: a function that returns a new pool, also after a loss.
-        - ``give_up``: a function that returns the exception for a job that was lost too often. Its parameters are the
-          job, the number of losses, and the reason for the last loss.
+        - ``give_up``: a function that returns the exception for a job that was lost too often. The function receives
+          the job, the number of losses, and the reason for the last loss.
         """
         self._make_pool, self._give_up = make_pool, give_up
         self.pool = make_pool()
@@ -294,7 +295,7 @@ def each(
 def each_of(
     make_pool: Callable[[], Pool[_Job, _Result]], jobs: Sequence[_Job], show: str = ""
 ) -> Iterator[tuple[_Job, _Result]]:
-    """Do all jobs with the workers of the pool that ``make_pool`` returns. Otherwise this is the same as each()."""
+    """Do all jobs with the workers of the pool that ``make_pool`` returns. In all other respects this is each()."""
     if not jobs:
         return
     with _shown(show) as show_done:

@@ -49,7 +49,7 @@ class WorkerContext(WorkerPlugin):
 
     @abstractmethod
     def prepare(self, worker: Worker) -> str:
-        """Prepare a worker for its jobs. Return the reason if this fails, and otherwise an empty text."""
+        """Prepare a worker for its jobs. Return the reason if the preparation fails, and otherwise an empty text."""
 
     @abstractmethod
     def do(self, job: Any) -> Any:
@@ -62,7 +62,9 @@ def context_of(worker: Worker, name: str) -> Any:
 
 
 def _do(name: str, job: Any) -> Any:
-    """Do a job in a worker. All exceptions become the exception of the context, because others may not be picklable."""
+    """Do a job in a worker. All exceptions become the exception of the context, because other ones may not be
+    picklable.
+    """
     place: WorkerContext = context_of(get_worker(), name)
     if place.fault:
         raise place.error(place.fault)
@@ -114,7 +116,7 @@ class Cluster:
 
     @property
     def slots(self) -> int:
-        """The number of jobs that keep the threads busy. It is a quarter larger than the number of threads."""
+        """The number of jobs that keep the threads busy, which is a quarter larger than the number of threads."""
         return self.threads + (self.threads + 3) // 4
 
     def submit(self, job: Any, key: str, **given: Any) -> Any:
@@ -159,7 +161,7 @@ def connect(address: str, patience: float = CONNECT) -> Any:
 
 def leave(client: Any) -> None:
     """Close a client. The workers finish their current jobs, but the results are lost."""
-    # Without this, dask would log the closed connections, which are expected here.
+    # Disable the loggers of dask, which would log the closed connections. Closed connections are expected here.
     for name in list(logging.root.manager.loggerDict):
         if name.partition(".")[0] in ("distributed", "tornado", "asyncio"):
             logging.getLogger(name).setLevel(logging.CRITICAL)

@@ -27,7 +27,7 @@ SharedBytes: TypeAlias = "mmap.mmap | ctypes.Array[ctypes.c_ubyte]"
 START_VARIABLE = "LITTLE_GO_START"
 
 #: The environment variable that prevents Python 3.11 and later from importing modules of the current directory, and the
-#: value that this module sets. From this value a worker can see that the user has not set the variable.
+#: value that this module sets. If a worker finds this value, the user has not set the variable.
 _SAFE_PATH, _OURS = "PYTHONSAFEPATH", "little-go"
 
 #: The number of seconds between two checks whether the parent process still runs.
@@ -56,19 +56,20 @@ def worker_context() -> BaseContext:
     """Return the multiprocessing context for worker processes and for the pipes and locks that they share."""
     method = start_method()
     if method == "spawn" and sys.platform != "win32":
-        # Start the resource tracker now. Otherwise the first lock would start it without the settings of _spawning().
+        # Start the resource tracker now, because the first lock would start the tracker without the settings of
+        # _spawning().
         with _spawning():
             resource_tracker.ensure_running()
     return multiprocessing.get_context(method)
 
 
 def shared_bytes(size: int) -> SharedBytes:
-    """Return shared memory that contains zeros. It is freed when the last process that uses it ends.
+    """Return shared memory that contains zeros. The memory is freed when the last process that uses it ends.
 
     Workers that are forked later inherit the memory. Spawned workers must receive the memory as an argument when they
     start.
     """
-    # For forks a mapping is better: a RawArray writes to all of its pages at once, and cannot use huge pages.
+    # A forked process can use a mapping. A RawArray writes to all of its pages at once, and cannot use huge pages.
     return mmap.mmap(-1, size) if start_method() == "fork" else multiprocessing.RawArray("B", size)
 
 
@@ -85,7 +86,8 @@ def serve_parent() -> None:
 
 
 def _follow_parent() -> None:
-    # A parent that is killed with -9 cannot stop its workers. Without this check they would wait for jobs forever.
+    # A parent that is killed with -9 cannot stop its workers. Without this check the workers would wait for jobs
+    # forever.
     parent = multiprocessing.parent_process()
     if parent is not None and start_method() == "spawn":
         parent.join()
@@ -130,7 +132,7 @@ def peak_memory() -> int:
     import resource
 
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    # On macOS the number is in bytes, and on Linux in KiB.
+    # The peak is in bytes on macOS, and in KiB on Linux.
     return peak if sys.platform == "darwin" else peak << 10
 
 
@@ -168,7 +170,7 @@ class WorkerPool(ProcessPoolExecutor):
         with defer_sigint() as pressed:
             self._ending.value = 1
             self.shutdown(wait=False, cancel_futures=True)
-            # Omit this step on Windows, where os.kill() would end a worker immediately, even during its start.
+            # Send no signals on Windows, where os.kill() would end a worker immediately, even during its start.
             for worker in workers if sys.platform != "win32" else ():
                 with suppress(OSError):
                     if worker.pid is not None:
@@ -178,7 +180,8 @@ class WorkerPool(ProcessPoolExecutor):
                 manager.join(_LOOK)
             for worker in workers:
                 worker.terminate()
-            # Wait for the pool's thread. Otherwise it could close a pipe to which Python writes when the process exits.
+            # Wait for the pool's thread, which could otherwise close a pipe to which Python writes when the process
+            # exits.
             if manager is not None:
                 manager.join()
 

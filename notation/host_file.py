@@ -112,7 +112,9 @@ def parse_question(content: bytes, game: Variant) -> Question:
     number, first = lines[0]
     colour_sign = _COLOUR.fullmatch(first)
     if colour_sign is None:
-        raise NotationError("damaged", "{} where the colour is wanted, 1 or 2".format(shown(first)), number, 1)
+        raise NotationError(
+            "damaged", "{} is not a colour: write 1 for Black or 2 for White".format(shown(first)), number, 1
+        )
     colour = int(colour_sign.group(1))
     before, now = _read_rows(lines[1 : 1 + SIZE]), _read_rows(lines[1 + SIZE :])
     question = Question(colour, before, now[0], now[1], None, before == now, game)
@@ -130,7 +132,7 @@ def _input_lines(content: bytes) -> List[Tuple[int, str]]:
     lines = [(number, line) for number, line in numbered if line][:_INPUT_LINES]
     if len(lines) < _INPUT_LINES:
         count = "1 line" if len(lines) == 1 else "{} lines".format(len(lines))
-        wanted = "{}, want {}: the colour, and two boards of {} rows".format(count, _INPUT_LINES, SIZE)
+        wanted = "{} instead of {}: write the colour, and two boards of {} rows".format(count, _INPUT_LINES, SIZE)
         raise NotationError("damaged", wanted)
     return lines
 
@@ -140,7 +142,7 @@ def _read_rows(lines: List[Tuple[int, str]]) -> Tuple[int, int]:
         signs = len(row) - len(row.lstrip("012"))
         if signs != len(row) or signs != SIZE:
             fault = "not-5x5" if signs == len(row) else "damaged"
-            wanted = "{} where a row is wanted: five of 0, 1, 2".format(shown(row))
+            wanted = "{} is not a row of the board: write five digits, each 0, 1 or 2".format(shown(row))
             raise NotationError(fault, wanted, number, min(signs, SIZE) + 1)
     return parse_rows([row for _, row in lines])
 

@@ -18,7 +18,7 @@ _COLUMNS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
 _PAIR = re.compile(r"\s*([0-9]+)\s+([0-9]+)\s*")
 _VERTEX = re.compile(r"([A-HJ-Z])([1-9][0-9]?)", re.IGNORECASE)
 
-_WANTED = f"want i,j from 0,0 to {SIZE - 1},{SIZE - 1}, a vertex such as C3, or PASS"
+_WANTED = f"i,j from 0,0 to {SIZE - 1},{SIZE - 1}, a vertex such as C3, or PASS"
 
 
 def read_moves(text: str) -> list[int]:
@@ -50,7 +50,7 @@ def _said(text: str) -> dict[str, Any]:
 def after_moves(
     text: str, start: Position | None = None, ply: int | None = None, *, game: Variant | None
 ) -> ParsedPosition:
-    """Return the position after the moves of a text, and the positions before it. By default the game's start is first.
+    """Return the position after the moves of a text, together with all earlier positions.
 
     - ``start``: the position before the first move; None for the start of the game.
     - ``ply``: the ply at which to stop, counted from the game's start. Later moves may be illegal.
@@ -78,9 +78,7 @@ def read_move(text: str) -> int:
     """
     moves = read_moves(_PAIR.sub(r"\1,\2", text) if _PAIR.fullmatch(text) else text)
     if len(moves) != 1:
-        raise NotationError(
-            "not-a-move", f"{len(moves)} moves in {shown(text)}: {_WANTED.replace('want', 'want one,')}"
-        )
+        raise NotationError("not-a-move", f"{len(moves)} moves in {shown(text)}: write one move, {_WANTED}")
     return moves[0]
 
 

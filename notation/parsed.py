@@ -130,7 +130,7 @@ class ParsedPosition(NamedTuple):
     def all_read(self) -> "ParsedPosition":
         """Return this result. Raise NotationError if the reader skipped a part of the text."""
         if self.left_out:
-            raise NotationError("damaged", f"{shown(self.left_out[0])} is left over: want moves and no other words")
+            raise NotationError("damaged", f"{shown(self.left_out[0])} is left over: give only moves")
         return self
 
     @property

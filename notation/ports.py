@@ -51,7 +51,7 @@ def _folding() -> dict[int, str]:
 
 
 def patterns() -> dict[str, str]:
-    """Return the regular expressions of the table, indexed by name. They have the syntax of JavaScript, and macros."""
+    """Return the regular expressions of the table, indexed by name. Their syntax is that of JavaScript, with macros."""
     forms = table()
     named = {f"line{number}": one["form"] for number, one in enumerate(forms["line"])}
     named |= {f"decides{number}": one["form"] for number, one in enumerate(forms["decides"])}
@@ -106,9 +106,9 @@ def _roles(kind: str) -> Mapping[str, str]:
 
 
 def refusal(name: str, *values: Any, place: tuple[Any, ...] = ()) -> NotationError:
-    """Return the NotationError with this name in the table. Insert the values into its text.
+    """Return the NotationError with this name in the table, after inserting the values into its text.
 
-    The place consists of a line and a column.
+    The parameter ``place`` consists of a line and a column.
     """
     fault, text = table()["refuse"][name]
     for number, value in enumerate(values):
@@ -272,7 +272,8 @@ class Ports:
         return self.text[at : at + length]
 
     def within(self, text: str) -> None:
-        """Continue with an inner text, which is a part of the whole text. If it is empty, continue with the whole text.
+        """Continue with an inner text, which is a part of the whole text. If the inner text is empty, continue with the
+        whole text.
 
         An error in an inner text has no place.
         """

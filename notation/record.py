@@ -95,11 +95,11 @@ def game_keys(game: Variant) -> dict[str, Any]:
 def game_of(record: Mapping[str, Any]) -> Variant:
     """Return the game with a record's length and komi. Raise ValueError if one of them is invalid.
 
-    If the record does not contain them, the length and the komi are those of the course's game.
+    If the record contains no length or no komi, the result has the length or the komi of the course's game.
     """
     plies, komi = record.get("plies", COURSE.plies), record.get("komi", COURSE.komi)
     if type(plies) is not int or type(komi) not in (int, float):
-        raise ValueError("its plies and komi are no numbers")
+        raise ValueError("its plies and komi are not numbers")
     game = Variant(plies, komi)
     game.check()
     return game
@@ -161,7 +161,7 @@ def parse_object(text: str) -> dict[str, Any]:
     except (ValueError, RecursionError) as error:
         raise NotationError("damaged", f"not JSON: {error}") from None
     if not isinstance(record, dict):
-        raise NotationError("damaged", f"want a JSON object, got {type(record).__name__}")
+        raise NotationError("damaged", f"give a JSON object instead of {type(record).__name__}")
     return record
 
 
@@ -197,7 +197,7 @@ def read_link(text: str, game: Variant | None, ply: int | None = None) -> Parsed
 
     The parameter ``game`` is the game that the user asks about, or None. A link without a game belongs to the course's
     game. Raise NotationError if the text contains no valid link, a link of another game, or two different links. Raise
-    it also if ``ply`` is given, because a link contains the ply.
+    NotationError if ``ply`` is given, because a link contains the ply.
     """
     check_told(ply)
     found = _LINK.search(text)
@@ -208,7 +208,7 @@ def read_link(text: str, game: Variant | None, ply: int | None = None) -> Parsed
         check_around(_outside(text, spans), inner)
         return inner._replace(parts=parts_of(text, spans))
     if found is None:
-        raise NotationError("damaged", "no link: want one with #moves= or #from=")
+        raise NotationError("damaged", "not a link of the page: give a link with #moves= or #from=")
     fragment = _AFTER.sub("", found[1] or "")
     others = list(_LINK.finditer(text, found.end()))
     if any(_AFTER.sub("", other[1] or "") != fragment for other in others):
@@ -222,7 +222,7 @@ def read_link(text: str, game: Variant | None, ply: int | None = None) -> Parsed
         positions = (*line.way, line.position)
         at = int(parts["at"]) if re.fullmatch(r"[0-9]{1,3}", parts["at"]) else len(positions)
         if at >= len(positions):
-            wanted = f"{shown(parts['at'])} is no place of a line of {len(positions) - 1} moves"
+            wanted = f"{shown(parts['at'])} is not a place in a line of {len(positions) - 1} moves"
             raise NotationError("damaged", wanted, part="at")
         line = line._replace(position=positions[at], way=positions[:at])
     if "draft" in parts:
@@ -249,7 +249,7 @@ def _fragment_parts(fragment: str) -> dict[str, str]:
         raise NotationError("damaged", "the link is cut within an escape, % and two digits") from None
     parts = dict(pairs)
     if twice := [name for name, value in pairs if parts[name] != value]:
-        raise NotationError("ambiguous", "it is there twice", part=twice[0])
+        raise NotationError("ambiguous", "it occurs twice: delete one of the two", part=twice[0])
     return parts
 
 
@@ -257,7 +257,7 @@ def _named_game(parts: Mapping[str, str], asked: Variant | None) -> Variant:
     """Return the game of a link, or the course's game. Raise NotationError for an invalid or different game."""
     plies, komi = parts.get("plies", str(COURSE.plies)), parts.get("komi", str(COURSE.komi))
     if not (_PLIES.fullmatch(plies) and _KOMI.fullmatch(komi)):
-        raise NotationError("damaged", "its plies and komi are no numbers")
+        raise NotationError("damaged", "its plies and komi are not numbers")
     return stated_game(int(plies), float(komi), asked)
 
 
@@ -289,7 +289,9 @@ def read_start(text: str, game: Variant, part: str = "from") -> Position:
     """
     match = _FROM.fullmatch(text)
     if match is None:
-        raise NotationError("damaged", "want 25 of _ X O, the ply, the ko point or -, and P or -", part=part)
+        raise NotationError(
+            "damaged", "not a position: give 25 of the signs _ X O, the ply, the ko point or -, and P or -", part=part
+        )
     signs = match[1].translate(str.maketrans("_XO", "012"))
     board = parse_rows([signs[at : at + SIZE] for at in range(0, len(signs), SIZE)])
     found = Position(*board, None if match[3] == "-" else int(match[3]), passed=match[4] == "P")

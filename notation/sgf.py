@@ -147,7 +147,7 @@ def _main_spans(text: str, number: int) -> Iterator[tuple[int, int]]:
     """Yield the spans of the main line of the game with this number. The first game has the number 1."""
     begin = SGF_START.search(text)
     for _ in range(number - 1):
-        # Skip the earlier games. They are valid, because sgfmill has already found the end of each of them.
+        # Skip the earlier games. All earlier games are valid, because sgfmill has already found the end of each game.
         *_, (_, end, _) = _branches(text, begin.start() if begin else 0)
         begin = SGF_START.search(text, end)
     if begin is None:
@@ -287,7 +287,9 @@ class _Walk:
         self.titles: list[str] = []
 
     def note(self, node: Mapping[str, list[bytes]], part: str) -> None:
-        """Append the comment of a node to earlier comments at the same move. Raise NotationError if it has no end."""
+        """Append the comment of a node to earlier comments at the same move. Raise NotationError if a comment has no
+        end.
+        """
         if _OPEN_COMMENT.search(comment_of(node)):
             raise NotationError("damaged", "a comment lacks its ]: put it before the next move", part=f"{part}, C")
         self.titles += filter(None, (text_of(node, name) for name in _TITLES))
@@ -492,7 +494,7 @@ def _komi_notes(root: Mapping[str, list[bytes]], game: Variant) -> tuple[str, ..
 def _colour(raw: bytes, part: str) -> int:
     value = raw.decode("utf-8", "replace").strip(BLANKS).lower()
     if value not in ("b", "w", "black", "white", "1", "2"):
-        raise NotationError("damaged", f"{shown(value)} where B or W is wanted", part=part)
+        raise NotationError("damaged", f"{shown(value)} is not a colour: write B or W", part=part)
     return 1 if value[0] in "b1" else 2
 
 
@@ -522,12 +524,14 @@ def _on_board(value: str, part: str) -> int:
         row = SIZE
     if row == SIZE:
         fault = "off-board" if _POINT.fullmatch(value) else "not-a-move"
-        raise NotationError(fault, f"{shown(value)} is no point of this board: want two letters from a to e", part=part)
+        raise NotationError(
+            fault, f"{shown(value)} is not a point of this board: write two letters from a to e", part=part
+        )
     return (SIZE - 1 - row) * SIZE + column
 
 
 def new_sgf(game: Variant) -> Any:
-    """Return a game of sgfmill without moves. It contains the komi, and the name of our rules with the length."""
+    """Return a game of sgfmill without moves, which states the komi, and the name of our rules with the length."""
     made = sgf.Sgf_game(size=SIZE, encoding="UTF-8")
     made.get_root().set("KM", game.komi)
     made.get_root().set("RU", _RULES.format(game.plies))

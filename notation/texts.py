@@ -143,7 +143,7 @@ def lines_of(p: Any, folded: str, begin: int) -> list[Found]:
 
 
 def said(p: Any) -> Found:
-    """Return the result of a reader before the first fact is added. It contains all names that every result has."""
+    """Return a new result of a reader without any facts. It contains all the names that every result has."""
     return {
         "form": "",
         "moves": None,
@@ -542,7 +542,7 @@ def read_log(p: Any, lines: list[Found]) -> Found | None:
 
 
 def read_review(p: Any, lines: list[Found]) -> Found | None:
-    """Return the moves in the list of a review, or None for other texts. Boards after the list are skipped."""
+    """Return the moves in the list of a review, or None for other texts. Boards after the list are ignored."""
     answer = said(p)
     items: list[Found] = []
     begun = -1

@@ -1,8 +1,8 @@
 """Choose the player's move: from the book, by an exact search, or by alpha-beta.
 
-The module is part of ``my_player3.py`` and must run with Python 3.7. Near the end of a lost game, it chooses the move
-that is hardest to answer. If the ply is uncertain, it chooses a move that wins at every possible ply, or at the most
-likely plies.
+The module is part of ``my_player3.py`` and must run with Python 3.7. Near the end of a lost game, the player chooses
+the move that is hardest to answer. If the ply is uncertain, the player chooses a move that wins at every possible ply,
+or at the most likely plies.
 """
 
 import time
@@ -85,8 +85,8 @@ def _best_value(position: Position, moves: List[int], value: Answerer) -> int:
     return best
 
 
-#: The largest number of plies left at which the exact search is tried. With more plies left, it would not finish within
-#: its share of the time.
+#: The largest number of plies left at which the exact search is tried. With more plies left, the exact search would not
+#: finish within its share of the time.
 EXACT_LEFT = 16
 
 #: The largest number of plies left at which all replies to a move of a lost game can be decided in time.

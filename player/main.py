@@ -27,8 +27,9 @@ def main() -> int:
     """Answer ``input.txt`` in the working directory with ``output.txt``, and return the exit code.
 
     The exit code is 0 if a legal move was written, 1 if the move could not be written, and 2 if ``input.txt`` could not
-    be read. In the last two cases an old ``output.txt`` is removed. After any other fault the player prints one line on
-    standard error, and still writes a move. If the board cannot occur in a game, the player answers without a search.
+    be read. If the exit code is 1 or 2, an old ``output.txt`` is removed. After any other fault the player prints one
+    line on standard error, and still writes a move. If the board cannot occur in a game, the player answers without a
+    search.
     """
     try:
         question = read_question(INPUT_FILE, GAME)
@@ -121,7 +122,7 @@ def _warn(line: str) -> None:
         if sys.stderr is not None:
             print("little-go: " + line, file=sys.stderr, flush=True)
     except (OSError, ValueError):
-        # Without this, Python would flush standard error again when the process exits, and change the exit code.
+        # If sys.stderr is not None, Python flushes it again when the process exits, and changes the exit code.
         sys.stderr = None
 
 

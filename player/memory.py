@@ -3,9 +3,9 @@
 The module is part of ``my_player3.py`` and must run with Python 3.7. With each move the player records the boards
 before and after the move. Each record contains the ply, and whether this ply is certain. The records are separate for
 each colour, because two copies of the player may share a directory. At the next call, the ply is known if the host's
-previous board is the recorded board after a move. It is also known if the previous board results from a recorded board
-by another move, because the host may have used an earlier answer. A new game replaces the records. The file has this
-format::
+previous board is the recorded board after a move. The ply is also known if the previous board results from a recorded
+board by another move, because the host may have used an earlier answer. A new game replaces the records. The file has
+this format::
 
     {"format": 2, "games": {"1": [["0000000000000000000000000", 0, true], ["0000000000001000000000000", 1, true], ...]}}
 """
@@ -32,7 +32,8 @@ _Notes = List[Tuple[str, int, bool]]
 class PlyMemory:
     """The records of the current games, which are in a file in the first writable directory.
 
-    A file that is missing or invalid counts as empty, and a failed write is ignored. In these cases the ply is a guess.
+    A file that is missing or invalid counts as empty, and a failed write is ignored. Without records the ply is a
+    guess.
     """
 
     def __init__(self, directories: Sequence[str]) -> None:
@@ -41,7 +42,7 @@ class PlyMemory:
         self._certain = False
 
     def recall(self, question: Question) -> Tuple[int, bool]:
-        """Return the number of plies played, and whether the number is certain. If not, it may be too small."""
+        """Return the number of plies played, and whether it is certain. An uncertain number may be too small."""
         ply, self._certain = question.least_ply, question.is_opening
         self._notes = []
         if question.is_opening:
@@ -85,7 +86,7 @@ def _fits(question: Question, noted: str, was_left: bool) -> bool:
         return noted == _digits(*question.before)
     board = parse_rows([noted[start : start + SIZE] for start in range(0, POINTS, SIZE)])
     if board == question.before:
-        # Our move was a PASS. If the other side had passed too, the game would be over.
+        # Our move was a PASS, so the other side has not passed: two PASSes in a row would have ended the game.
         return not question.passed
     return last_move(question.colour, board, question.before) is not None
 

@@ -111,7 +111,8 @@ class AlphaBeta:
                 score = self._final(margin, left)
             else:
                 score = -self._negamax(me, opp, ko, left - 1, not bit, depth - 1, -_SCORE_LIMIT, -best)
-            # If a later move is not better, its search returns only a bound. Therefore such moves keep their order.
+            # Moves that are not better than an earlier move keep their order, because their search returns only a
+            # bound.
             ranked.append((-score if score > best else _SCORE_LIMIT, number, child))
             best = max(best, score)
         ranked.sort(key=lambda item: item[:2])
@@ -151,7 +152,9 @@ class AlphaBeta:
         return best
 
     def _children(self, me: int, opp: int, ko: int, left: int, hint: int) -> List[_Child]:
-        """Return the moves, sorted by captures and history. The hint comes first. Otherwise PASS comes last."""
+        """Return the moves, sorted by captures and history. The hint comes first. PASS comes last, unless it is the
+        hint.
+        """
         ranked = []
         for child, taken in self._stones(me, opp, ko):
             bit = child[0]

@@ -2,7 +2,7 @@
 
 The module is part of ``my_player3.py`` and must run with Python 3.7. A value is the number of Black's stones minus the
 number of White's stones at the end under best play, without komi. Bounds on a value are also from Black's point of
-view, so methods about the mover need to know whether Black is to move, which is the parameter ``black``.
+view, so methods about the mover have the parameter ``black``, which states whether Black is to move.
 """
 
 from typing import NamedTuple, Optional
@@ -101,6 +101,7 @@ class Answer(_Answer, BoundsBase):
 def goal_of(value: int, black: bool) -> int:
     """Return the threshold that decides whether the mover keeps a value.
 
-    Black keeps the value if later values reach the threshold. White keeps the value if they stay below the threshold.
+    Black keeps the value if later values reach the threshold. White keeps the value if later values stay below the
+    threshold.
     """
     return value if black else value + 1

@@ -7,9 +7,9 @@ under best play. The search answers the question whether the value is at least `
 answer is a bound: an answer of ``goal`` or more is a proven lower bound, and a smaller answer is a proven upper bound.
 
 **PASS.** PASS is tried only if the margin reaches the goal. If the margin is smaller, PASS does not reach the goal,
-because the opponent can pass too and end the game. In this case the answer does not depend on whether the last ply was
-a PASS. If the margin reaches the goal and the last ply was a PASS, then PASS ends the game and reaches the goal, so
-``decide`` returns PASS without a search. Therefore the keys of the table do not need a bit for passes.
+because the opponent can pass too and end the game. So with a smaller margin the answer does not depend on whether the
+last ply was a PASS. If the margin reaches the goal and the last ply was a PASS, then PASS ends the game and reaches the
+goal, so ``decide`` returns PASS without a search. Therefore the keys of the table do not need a bit for passes.
 
 **The siege.** Before a move is searched, the liberties after the move lead to a bound on the value. If one side, the
 keeper, follows a fixed strategy, this limits the result of the other side, the attacker. This keeper fills only
@@ -33,17 +33,17 @@ siege.
 **The functions.** The functions of the search are in a single closure, ``ExactSolver._make_search``, because local
 variables are faster than attributes. These variables are the table, the histories, the caches and the limits.
 
-- The function ``run`` is called by ``decide``. It sets the limits, calls ``poll`` and ``search``, counts the nodes, and
+- The function ``run``, which ``decide`` calls, sets the limits, calls ``poll`` and ``search``, counts the nodes, and
   returns the bound and the move.
-- The function ``search`` is used with four or more plies left. Its ten numbered steps are in one function, because an
-  additional call for each move would cost time. It judges the captures and then the other moves by the table and by the
-  siege, sorts the moves that are still open, and searches these moves.
+- The function ``search`` is used with four or more plies left. The function judges the captures and then the other
+  moves by the table and by the siege, and then sorts and searches the moves that are still open. The ten numbered steps
+  are in a single function, because an additional call for each move would cost time.
 - The function ``last_three`` is used with three plies left, and judges each move by ``last_two``.
-- The function ``last_two`` is used with two plies left, and judges each move without a further search. It changes no
-  variable of the large closure, so it is a separate closure. The same is true for ``quiet_points``, which finds the
-  points for stones that capture nothing.
-- The function ``poll`` is called by ``run``, and by the search about once every thousand nodes. It raises
-  _SearchStopped at a limit, and empties tables and caches that have become too large.
+- The function ``last_two`` is used with two plies left, and judges each move without a further search.
+- The function ``quiet_points`` finds the points for stones that capture nothing. The functions ``quiet_points`` and
+  ``last_two`` change no variable of the large closure, so they are separate closures.
+- The function ``poll``, which is called about once every thousand nodes, raises _SearchStopped at a limit, and empties
+  tables and caches that have become too large.
 
 Positions with one or two plies left are played out by ``decide`` (``_play_out``). The method ``value`` calls ``decide``
 until both bounds are equal.
@@ -601,7 +601,7 @@ class ExactSolver:
                             groups = groups_of.extend(own_groups, bit, me_after)
                         ranks = own_ranks
 
-                    # Step 8. The move is still open. Complete its rank.
+                    # Step 8. Complete the rank of the move, which is still open.
                     for near, size, _ in groups:
                         rank += ranks[size][counts[near & after]]
                     if bit == hint:

@@ -95,7 +95,7 @@ def parse_move(text: str) -> int:
         return PASS
     if len(text) == 3 and text[1] == "," and text[0] in "01234" and text[2] in "01234":
         return SIZE * int(text[0]) + int(text[2])
-    raise ValueError(f"not a move: {text!r} (want i,j with 0 <= i,j <= 4, or PASS)")
+    raise ValueError(f"not a move: {text!r}: write i,j with 0 <= i,j <= 4, or PASS")
 
 
 class Position(NamedTuple):
@@ -139,8 +139,8 @@ class Position(NamedTuple):
     def pass_ends(self) -> bool:
         """Whether a PASS of the mover ends the game.
 
-        The host ends the game after a PASS if the board is equal to the previous board. This is true if the last ply
-        was also a PASS, and on the first ply.
+        The host ends the game after a PASS if the board is equal to the previous board. The boards are equal if the
+        last ply was also a PASS, and on the first ply.
         """
         return self.passed or self.ply == 0
 
@@ -211,8 +211,8 @@ class Position(NamedTuple):
         liberties = neighbours(group) & (empty | captured)
         if not liberties:
             raise IllegalMove(f"{move_name(move)} is suicide")
-        # A recapture can restore the board before this move only if this move captured a single stone and its own stone
-        # is a single stone that has no liberty except the captured point.
+        # The opponent can restore the board before this move only if this move captures a single stone, and if the new
+        # stone is a single stone whose only liberty is the captured point.
         is_ko = group == stone and liberties == captured and captured & (captured - 1) == 0
         ko = captured.bit_length() - 1 if is_ko else None
         black, white = (mine, theirs) if self.black_to_move else (theirs, mine)
@@ -236,7 +236,7 @@ class Position(NamedTuple):
             raise ValueError("the game starts from the empty board")
         empty = FULL & ~(self.black | self.white)
         for stones in (self.black, self.white):
-            # The stones ``dead`` are not connected with an empty point. This checks all groups of a colour at once.
+            # The stones ``dead``, which can belong to several groups, are not connected with an empty point.
             dead = stones & ~group_of(neighbours(empty) & stones, stones)
             if dead:
                 raise ValueError(f"the group at {move_name(next(points_of(dead)))} has no liberty")
@@ -258,7 +258,7 @@ class Position(NamedTuple):
             raise ValueError(f"the ko point {name} is not surrounded by the opponent")
         lone = [g for g in groups_of(taker) if g & around and neighbours(g) & empty == point and g & (g - 1) == 0]
         if not lone:
-            raise ValueError(f"no lone stone beside {name} could have taken the ko")
+            raise ValueError(f"no single stone next to {name} can have captured there")
 
     def rows(self) -> List[str]:
         """Return the five rows of the board in the digits of the host: 0 is empty, 1 is Black, and 2 is White."""
@@ -299,11 +299,11 @@ def parse_rows(rows: Sequence[str]) -> Tuple[int, int]:
     Raise ValueError if a row is invalid. The message contains the first invalid row.
     """
     if len(rows) != SIZE:
-        raise ValueError(f"want {SIZE} rows, got {len(rows)}")
+        raise ValueError(f"{len(rows)} rows instead of {SIZE}")
     black = white = 0
     for i, row in enumerate(rows):
         if len(row) != SIZE or row.strip("012"):
-            raise ValueError(f"row {i} is {row!r}, want five of 0, 1, 2")
+            raise ValueError(f"row {i} is {row!r}: write five digits, each 0, 1 or 2")
         for j, digit in enumerate(row):
             bit = 1 << (SIZE * i + j)
             if digit == "1":

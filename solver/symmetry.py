@@ -32,7 +32,7 @@ _LANE = 64
 def _image(symmetry: int, point: int) -> int:
     """Return the point to which a symmetry maps a point.
 
-    If bit 0 of the symmetry is set, it transposes the board. Then bit 1 reverses the order of the rows, and bit 2
+    If bit 0 is set, the symmetry transposes the board. After that, bit 1 reverses the order of the rows, and bit 2
     reverses the order of the columns.
     """
     i, j = divmod(point, SIZE)

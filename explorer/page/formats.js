@@ -244,11 +244,11 @@ function readInput(text, rules) {
     .slice(0, 11);
   if (numbered.length < 11) {
     const count = numbered.length === 1 ? "1 line" : `${numbered.length} lines`;
-    throw new BadText("damaged", `${count}, want 11: the colour, and two boards of 5 rows`);
+    throw new BadText("damaged", `${count} instead of 11: write the colour, and two boards of 5 rows`);
   }
   const [number, sign] = numbered[0];
   if (!/^[+]?0*[12]$/.test(sign))
-    throw new BadText("damaged", `line ${number}: ${shown(sign)} where the colour is wanted, 1 or 2`);
+    throw new BadText("damaged", `line ${number}: ${shown(sign)} is not a colour: write 1 for Black or 2 for White`);
   const mover = Number(sign) - 1;
   const [before, now] = [hostBoard(numbered.slice(1, 6)), hostBoard(numbered.slice(6))];
   for (const [name, board] of Object.entries({ previous: before, current: now })) {
@@ -272,7 +272,7 @@ function hostBoard(rows) {
   for (const [number, row] of rows)
     if (!/^[012]{5}$/.test(row)) {
       const fault = /^[012]*$/.test(row) ? "not-5x5" : "damaged";
-      throw new BadText(fault, `line ${number}: ${shown(row)} where a row is wanted: five of 0, 1, 2`);
+      throw new BadText(fault, `line ${number}: ${shown(row)} is not a row of the board: write five digits, each 0, 1 or 2`);
     }
   const signs = rows.map(([, row]) => row).join("");
   return { black: maskOf(signs, "1"), white: maskOf(signs, "2") };
@@ -363,7 +363,7 @@ export const OTHER_GAME = PLIES === COURSE_PLIES && KOMI === COURSE_KOMI ? {} : 
 
 function checkGame(plies = COURSE_PLIES, komi = COURSE_KOMI) {
   for (const number of [plies, komi])
-    if (typeof number !== "number" || !Number.isFinite(number)) throw new BadText("damaged", "its plies and komi are no numbers");
+    if (typeof number !== "number" || !Number.isFinite(number)) throw new BadText("damaged", "its plies and komi are not numbers");
   if (plies !== PLIES || komi !== KOMI)
     throw new BadText("other-game", `it is of a game of ${plies} plies, komi ${komi}, and this page of ${PLIES} plies, komi ${KOMI}`);
 }
@@ -449,7 +449,7 @@ function readLink(text, rules) {
     } catch {
       throw new BadText("damaged", "the link is cut within an escape, % and two digits");
     }
-    if (address.search(LINK) < 0) throw new BadText("damaged", "no link: want one with #moves= or #from=");
+    if (address.search(LINK) < 0) throw new BadText("damaged", "not a link of the page: give a link with #moves= or #from=");
     const game = readLink(address, rules);
     const spans = [[addressBegin(text, index), index + escaped.length]];
     checkAround(outsideOf(text, spans), positionAt(game, rules));
@@ -526,7 +526,7 @@ export function readFragment(text, rules) {
   const pairs = decoded.split("&").map((part) => [part.split("=")[0], part.replace(/^[^=]*=?/, "")]);
   const parts = new Map(/** @type {[string, string][]} */ (pairs));
   const twice = pairs.find(([name, value]) => parts.get(name) !== value);
-  if (twice) throw new BadText("ambiguous", `${twice[0]}: it is there twice`);
+  if (twice) throw new BadText("ambiguous", `${twice[0]}: it occurs twice: delete one of the two`);
   if (parts.has("from") || parts.has("moves")) checkLinkGame(parts);
   const unknown = [...parts.keys()].find((name) => name && !LINK_NAMES.includes(name) && !HARMLESS_PART.test(name));
   if (unknown !== undefined && (parts.has("from") || parts.has("moves"))) throw refusal("unknown-part", unknown);
@@ -536,14 +536,14 @@ export function readFragment(text, rules) {
   const game = checked({ start, moves, title: "Link" }, rules);
   const at = parts.get("at") ?? String(moves.length);
   if (!/^\d{1,3}$/.test(at) || Number(at) > moves.length)
-    throw new BadText("damaged", `at: ${shown(at)} is no place of a line of ${moves.length} moves`);
+    throw new BadText("damaged", `at: ${shown(at)} is not a place in a line of ${moves.length} moves`);
   return { ...game, at: Number(at), named: parts };
 }
 
 function checkLinkGame(parts) {
   const { plies = String(COURSE_PLIES), komi = String(COURSE_KOMI) } = Object.fromEntries(parts);
   if (!/^\d{1,2}$/.test(plies) || !/^-?\d{1,2}(?:\.\d)?$/.test(komi))
-    throw new BadText("damaged", "its plies and komi are no numbers");
+    throw new BadText("damaged", "its plies and komi are not numbers");
   checkGame(Number(plies), Number(komi));
 }
 
@@ -559,7 +559,7 @@ function startOf(text, rules) {
 
 function placedIn(text, name = "from") {
   const match = text.match(/^([_XO]{25})\.(\d{1,2})\.(-|\d{1,2})\.(P|-)$/);
-  if (!match) throw new BadText("damaged", `${name}: want 25 of _ X O, the ply, the ko point or -, and P or -`);
+  if (!match) throw new BadText("damaged", `${name}: not a position: give 25 of the signs _ X O, the ply, the ko point or -, and P or -`);
   const ko = match[3] === "-" ? null : Number(match[3]);
   checkOnBoard({ ko });
   const [black, white] = ["X", "O"].map((colour) => maskOf(match[1], colour));
@@ -1006,7 +1006,7 @@ class SgfWalk {
     if (!node.PL) return;
     const colour = trimmed(node.PL[0]).toLowerCase();
     if (!["b", "w", "black", "white", "1", "2"].includes(colour))
-      throw new BadText("damaged", `node ${number}, PL: ${shown(colour)} where B or W is wanted`);
+      throw new BadText("damaged", `node ${number}, PL: ${shown(colour)} is not a colour: write B or W`);
     this.mover = Number(!"b1".includes(colour[0]));
   }
 
@@ -1076,7 +1076,7 @@ function sgfPointOf(value) {
   const [column, row] = [SGF_POINTS.indexOf(value[0]), SGF_POINTS.indexOf(value[1])];
   if (value.length === 2 && column >= 0 && row >= 0) return SIZE * row + column;
   const fault = /^[a-z]{2}$/i.test(value) ? "off-board" : "not-a-move";
-  throw new BadText(fault, `${shown(value)} is no point of this board: want two letters from a to e`);
+  throw new BadText(fault, `${shown(value)} is not a point of this board: write two letters from a to e`);
 }
 
 // Return the mask of a list of points, which can include rectangles.

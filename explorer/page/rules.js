@@ -38,7 +38,7 @@ const FAULTS = [
   null,
   (point) => `the group at ${moveName(point)} has no liberty`,
   (point) => `the ko point ${moveName(point)} is not surrounded by the opponent`,
-  (point) => `no lone stone beside ${moveName(point)} could have taken the ko`,
+  (point) => `no single stone next to ${moveName(point)} can have captured there`,
 ];
 
 export async function openKernel(bytes) {

@@ -37,7 +37,7 @@ enum {
  *   principle there is such a group if the standing groups together have more than (r + 1) * standing liberties. Before its last
  *   f plies the keeper passes. If the attacker then passes too, the game ends, so the keeper forgoes f fills. But the attacker
  *   forgoes at least f plies, each of which would add a stone. So the attacker gains nothing if it passes.
- * - Plies spent elsewhere. The ground is the set of all liberties of standing groups and of all empty points next to these
+ * - Elsewhere. The ground is the set of all liberties of standing groups and of all empty points next to these
  *   liberties. If the attacker fills a target's liberty outside the ground, this ply costs the standing groups nothing. The
  *   keeper does not need to foresee such plies: if the keeper fills a liberty as soon as a fill is safe, it adds as many stones
  *   as with foresight.

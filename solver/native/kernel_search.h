@@ -184,7 +184,8 @@ static int decide(Kernel *kernel, Node *node, int left, bool passed, int goal, b
         return kernel->verdict;
     }
 
-    /* 11. Store the proven bound in the table. If it cost keep_nodes or more, also store it for the caller. */
+    /* 11. Store the proven bound in the table. If the search for this bound took keep_nodes nodes or more, also store the bound for
+     *   the caller. */
     u64 nodes = kernel->nodes - nodes_before;
     bool dear = kernel->keep_nodes && nodes >= kernel->keep_nodes;
     if (best >= goal) {

@@ -10,7 +10,7 @@ enum {
     TAG_AT = 32, KO_AT = 27, LEFT_AT = 22, PASSED_AT = 21, LO_AT = 15, HI_AT = 9, MOVE_AT = 4,   /* the lowest bit of each field */
     VALUE_MASK = 63, MOVE_MASK = 31, WORK_MASK = 15,   /* the masks of values, moves and work after a field is shifted to bit 0 */
     VALUE_OFFSET = 32,         /* the number that is added to a stored value, so that the sum is not negative */
-    SMALL_LEFT_SHIFT = 3, SMALL_LEFT_MASK = 7,   /* the place of the plies left in the field `left` of the small table's entries */
+    SMALL_LEFT_SHIFT = 3, SMALL_LEFT_MASK = 7,   /* the places of two bits of the hash and of the plies left */
     LARGEST_KO = 31,           /* a number that is larger than any point */
     TABLE_LEFT = 4,            /* the smallest number of plies left in a stored position */
     SMALL_LEFT = 5,            /* the largest number of plies left in a position of the small table */
@@ -30,7 +30,7 @@ enum {
  * - Orientation. The eight symmetric images of a position share one entry. The canonical image is the image with the smallest mask
  *   of the mover's stones and, among equal masks, the smallest mask of the opponent's stones. The field `move` is a move of the
  *   canonical image. A slot contains the symmetry from the position to the canonical image.
- * - Each match is right. The two masks have 50 bits together, and the bijection mix() hashes these bits. The lowest bits of the
+ * - Matching. The two masks have 50 bits together, and the bijection mix() hashes these bits. The lowest bits of the
  *   hash are the number of the line, and the tag consists of bits 18 to 49. A table has at least 2**18 lines, so the line and the
  *   tag together determine both masks. The entry also contains the plies left, the ko point and the bit for a pass. So two
  *   different positions never match the same entry.
@@ -38,11 +38,11 @@ enum {
  *   other's entries, but no worker reads half of an entry.
  * - Replacement. The field `work` is half the bit length of the number of nodes that were searched for the bounds. If the number of
  *   nodes is multiplied by four, `work` grows by one. In a full line, a new entry replaces the entry with the least work.
- * - The small table. Most positions have few plies left, and the search of such a position takes hardly more time than a single
+ * - Locality. Most positions have few plies left, and the search of such a position takes hardly more time than a single
  *   access to memory. Each kernel stores these positions in a small table, which fits into the cache of the processor's core. A
- *   line of the small table has a number of only 16 bits, so bits 16 and 17 of the hash must be in the entry. They use the upper
- *   two bits of the field `left`, because three bits are enough for the numbers 4 and 5. The field `left` is never 0, so no id is
- *   equal to an empty entry.
+ *   line of the small table has a number of only 16 bits, so bits 16 and 17 of the hash must be in the entry. These bits use the
+ *   upper two bits of the field `left`, because three bits are enough for the numbers 4 and 5. The field `left` is never 0, so no
+ *   id is equal to an empty entry.
  */
 
 /* The place of a position in a table. */

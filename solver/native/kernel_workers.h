@@ -8,7 +8,7 @@
 enum {
     CHECK_NODES = 1 << 20,         /* the number of nodes between two calls of must_stop(), if there is a single worker */
     SHARED_CHECK_NODES = 1 << 14,  /* the number of nodes between two calls of must_stop(), if several workers share the search */
-    BUSY_LEFT = 8,                 /* the smallest number of plies left in a marked position; below it marks do not pay */
+    BUSY_LEFT = 8,                 /* the smallest number of plies left in a marked position; other marks would save no time */
     BUSY_INDEX_AT = 64 - 14,       /* the lowest of the 14 bits of the product in busy_cell() that are the index of a cell */
 };
 

@@ -82,8 +82,8 @@ class MoveSolver:
     def ask(self, question: Callable[[Kernel], Answer], stopped: Callable[[], bool] = lambda: False) -> Answer:
         """Search the same question with the kernels of all threads, and return the first answer.
 
-        The function ``stopped`` is called 50 times a second. If it returns True, the search ends with the bounds that
-        are proven at this time.
+        The function ``stopped`` is called 50 times a second. If ``stopped`` returns True, the search ends with the
+        bounds that are proven at this time.
         """
         answers: list[Answer] = []
         before = self.nodes
@@ -110,8 +110,8 @@ class MoveSolver:
                 finally:
                     for kernel in self._kernels:
                         kernel.stop()
-            # Remove each future from the list, because the traceback of its exception refers to the list. Otherwise the
-            # exception would stay in memory.
+            # Remove each future from the list. Otherwise an exception would stay in memory, because the traceback of
+            # the exception refers to the list.
             while running:
                 running.pop().result()
         finally:

@@ -33,8 +33,8 @@ from little_go.runtime.plain import AT_ONCE
 LEAST_MIB = 16
 
 #: The maximum of fitting_mib(). A larger table does not save nodes: the values of all moves of two positions with 19
-#: and 20 plies left took 84 and 35 million nodes with 64 MiB, and 85 and 36 million nodes with 256 MiB. But a larger
-#: table takes longer to allocate.
+#: and 20 plies left took 84 and 35 million nodes with 64 MiB, and 85 and 36 million nodes with 256 MiB. A larger table
+#: also takes longer to allocate.
 _FITTING_MIB = 128
 
 #: The size of the header of a table file in bytes.
@@ -69,7 +69,7 @@ def bytes_of(mib: int) -> int:
 
 def in_huge_pages(table: mmap.mmap) -> mmap.mmap:
     """Request huge pages for a table, and return the table."""
-    # Most look-ups miss the processor's cache. Without huge pages they also miss its cache of addresses.
+    # Most look-ups miss the processor's cache. Without huge pages, most look-ups also miss the cache of addresses.
     if sys.platform == "linux" and hasattr(mmap, "MADV_HUGEPAGE"):
         table.madvise(mmap.MADV_HUGEPAGE)
     return table
@@ -105,7 +105,8 @@ class TableFile:
     """A transposition table in a file, which any number of threads and processes can use.
 
     The public attribute ``memory`` is the table. The public attribute ``taken_over`` is None for a new file. For an
-    existing file it is {"seal": SEAL}, where SEAL is the seal when the file was opened, or None after a killed run.
+    existing file ``taken_over`` is {"seal": SEAL}, where SEAL is the seal when the file was opened, or None after a
+    killed run.
     """
 
     def __init__(self, path: Path, mib: int, kernel: str, store: str) -> None:

@@ -1,5 +1,4 @@
-"""The twin, a copy in C of the player's exact solver. It searches the same nodes in the same order with the same
-answers.
+"""The twin, which is a copy in C of the player's exact solver. The twin searches the same nodes in the same order.
 
 A closure and a walk through the script call the player's solver about a hundred thousand times. The twin needs seconds
 for these calls, but CPython needs minutes. The test tests/solver/test_twin.py compares the twin with ExactSolver, and
@@ -25,7 +24,7 @@ class TwinSolver(ExactSolver):
     """An ExactSolver that searches in C.
 
     The solver replaces a deadline by a node limit of SCRIPT_RATE nodes for each second of CPU since the solver was
-    created. So its answers hardly depend on the speed of the machine.
+    created. So the answers of the solver hardly depend on the speed of the machine.
     """
 
     def _make_search(self) -> _ExactSearch:

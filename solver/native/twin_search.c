@@ -174,7 +174,8 @@ static void add_new_group(ExactGroups *groups, u32 group)
     add_group(groups, neighbours(group) & ~group, group, popcount(group));
 }
 
-/* Return the groups of `stones` from the cache. If they are not in the cache, find the groups as GroupCache.__missing__ does. */
+/* Return the groups of `stones` from the cache. If the cache does not contain the groups, find them as GroupCache.__missing__
+ * does. */
 static const ExactGroups *groups_of(Exact *exact, u32 stones)
 {
     ExactGroups *groups = cached(exact, stones);
@@ -191,8 +192,8 @@ static const ExactGroups *groups_of(Exact *exact, u32 stones)
     return groups;
 }
 
-/* Return the groups of `stones` from the cache. If they are not in the cache, add `stone` to the groups `own` as GroupCache.extend
- * does. For a PASS, `stone` is 0. */
+/* Return the groups of `stones` from the cache. If the cache does not contain the groups, add `stone` to the groups `own` as
+ * GroupCache.extend does. For a PASS, `stone` is 0. */
 static const ExactGroups *extended(Exact *exact, const ExactGroups *own, u32 stone, u32 stones)
 {
     ExactGroups *groups = cached(exact, stones);
@@ -414,7 +415,7 @@ typedef struct {
     double rank;
     u32 bit, me, opp;    /* the masks of the move, and of the stones of both sides after the move */
     u32 ko;              /* the mask of the ko point after the move, or 0 */
-    int margin;          /* the own stones minus the opponent's stones after the move */
+    int margin;          /* the player's stones minus the opponent's stones after the move */
 } Move;
 
 /* A position that is being searched, the goal of the search, and the results so far. */

@@ -1,5 +1,5 @@
 /* A copy in C of the player's exact solver, solver/exact.py. The copy searches the same nodes in the same order, so it finds the
- * same bounds and moves, but much faster. Python calls it through TwinSolver in solver/native/twin.py. The test
+ * same bounds and moves, but much faster. Python calls the copy through TwinSolver in solver/native/twin.py. The test
  * tests/solver/test_twin.py compares the two solvers. The comments in exact.py explain the search.
  *
  * Everything that influences the search is the same in both solvers:

@@ -12,8 +12,8 @@
  *     exports.teach(me, opp, ko, left, pass_ends, lo, hi, best)        store proven bounds in the table
  *
  * A running search cannot be interrupted. Instead, search with a node limit, and repeat the search while lo() < goal <= hi(). The
- * repeated search is faster, because the table keeps the results. The table is in the module's memory, after the data of the
- * compiler.
+ * repeated search is faster, because the table keeps the results. The table is in the module's memory, after the static data of the
+ * module.
  *
  * Instances do not share memory. These functions pass expensive results from one instance to other instances:
  *
@@ -92,8 +92,8 @@ EXPORT(own_bytes) uint32_t wasm_own_bytes(void) { return sizeof(Own); }
 /* Set the address of this instance's data. The memory at this address must contain zeros. */
 EXPORT(own_at) void wasm_own_at(Own *at) { own = at; }
 
-/* Share a table and a busy array with other instances. Both must contain zeros when the first instance begins to use them. The
- * address of the table must be a multiple of LINE_BYTES. */
+/* Share a table and a busy array with other instances. The table and the busy array must contain zeros when the first instance
+ * begins to use them. The address of the table must be a multiple of LINE_BYTES. */
 EXPORT(share) void wasm_share(void *table, uint32_t *busy, uint32_t lines, uint32_t seed)
 {
     kernel_open(&own->kernel, table, lines, seed);
@@ -162,8 +162,8 @@ EXPORT(teach) void wasm_teach(uint32_t me, uint32_t opp, int ko, int left, int p
     kernel_teach(&own->kernel, &position, &known);
 }
 
-/* Collect results that cost at least `nodes` nodes, or no results if `nodes` is 0. A search with a node limit of at most MOST_KEPT
- * * nodes does not fill the array. */
+/* Collect results that cost at least `nodes` nodes, or no results if `nodes` is 0. A search whose node limit is at most MOST_KEPT
+ * times this number does not fill the array. */
 EXPORT(keep) void wasm_keep(double nodes) { own->kernel.keep_nodes = own->keep_nodes = (uint64_t)nodes; }
 
 EXPORT(kept) int wasm_kept(void)

@@ -392,10 +392,10 @@ def test_a_note_is_on_the_text_that_was_opened_last(explorer: Explorer) -> None:
     ("text", "complaint"),
     [
         ("", "the text is empty"),
-        ("hello", "there is no move in it"),
+        ("hello", "it contains no moves"),
         ("2,2 2,2", "move 2: 2,2 is occupied"),
-        ("1\n00000", "2 lines, want 11"),
-        ("1\n" + "0000\n" * 10, "line 2: “0000” where a row is wanted"),
+        ("1\n00000", "2 lines instead of 11"),
+        ("1\n" + "0000\n" * 10, "line 2: “0000” is not a row of the board: write five digits, each 0, 1 or 2"),
         ('{"black": 1, "white": 1, "ply": 2}', "0,0 holds both"),
         ('{"black": 1}', "“white” is missing"),
         ("{", "not JSON"),
@@ -430,7 +430,7 @@ def test_an_impossible_position_is_told_while_it_is_set_up(explorer: Explorer) -
     explorer.play("0,0")
     explorer.page.click('[data-brush="ko"]')
     explorer.play("0,0")
-    assert explorer.text("#edit-fault") == "Impossible: no lone stone beside 0,0 could have taken the ko."
+    assert explorer.text("#edit-fault") == "Impossible: no single stone next to 0,0 can have captured there."
     explorer.page.click('[data-brush="white"]')
     explorer.play("1,1 2,0")
     assert explorer.text("#edit-fault") == "A possible position; White moves."

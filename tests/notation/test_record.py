@@ -66,7 +66,7 @@ def test_missing_key_is_named() -> None:
 
 @pytest.mark.parametrize(
     ("line", "message"),
-    [("{", "column 2: not JSON: "), ("", "column 1: not JSON: "), ("[1]", "want a JSON object, got list")],
+    [("{", "column 2: not JSON: "), ("", "column 1: not JSON: "), ("[1]", "give a JSON object instead of list")],
 )
 def test_line_that_is_no_object_is_refused(line: str, message: str) -> None:
     with pytest.raises(NotationError, match=f"^{message}"):

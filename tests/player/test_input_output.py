@@ -81,7 +81,7 @@ BAD = {
     "digit 3": (OPENING_TEXT.replace("00000", "00030", 1).encode(), "line 2, column 4: '00030'"),
     "minus": (OPENING_TEXT.replace("00000", "-0000", 1).encode(), "line 2"),
     "missing row": (("1\n" + EMPTY + EMPTY[:-6]).encode(), "10 lines"),
-    "binary": (bytes(range(200)), "lines, want 11"),
+    "binary": (bytes(range(200)), "lines instead of 11"),
     "not ascii": (OPENING_TEXT.encode().replace(b"0", b"\xb2", 1), "line 2, column 1"),
     "utf-16": (OPENING_TEXT.encode("utf-16"), "line 1, column 1"),
 }

@@ -364,7 +364,7 @@ IMPOSSIBLE = [
     ("the ko point 0,0 is occupied", Position(black=1, ko=0, ply=3)),
     ("the ko point 0,0 is not surrounded by the opponent", Position(black=1 << 1, ko=0, ply=3)),
     # The stones around the ko point have other liberties, or belong to the mover.
-    ("no lone stone beside 0,0 could have taken the ko", Position(black=1 << 1 | 1 << 5, ko=0, ply=3)),
+    ("no single stone next to 0,0 can have captured there", Position(black=1 << 1 | 1 << 5, ko=0, ply=3)),
     ("the ko point 0,0 is not surrounded by the opponent", Position(black=1 << 1 | 1 << 5, ko=0, ply=4)),
 ]
 
@@ -526,9 +526,9 @@ def test_rows_round_trip(position: Position) -> None:
 @pytest.mark.parametrize(
     ("rows", "message"),
     [
-        (["00000"] * 4, "want 5 rows, got 4"),
-        (["00000", "0000", "00000", "00000", "00000"], "row 1 is '0000', want five of 0, 1, 2"),
-        (["00000"] * 4 + ["00003"], "row 4 is '00003', want five of 0, 1, 2"),
+        (["00000"] * 4, "4 rows instead of 5"),
+        (["00000", "0000", "00000", "00000", "00000"], "row 1 is '0000': write five digits, each 0, 1 or 2"),
+        (["00000"] * 4 + ["00003"], "row 4 is '00003': write five digits, each 0, 1 or 2"),
     ],
 )
 def test_bad_rows_are_refused(rows: list[str], message: str) -> None:

@@ -165,7 +165,7 @@ def put(line: int, **fields: object) -> Callable[[Lines], object]:
         (put(3, ply=25), 3, "ply 25 is not within 0 to 24"),
         (put(3, ply="07"), 3, "'07' is not a number in its usual form"),
         (put(3, ply=24), 3, "the game is over"),
-        (put(3, board="...../....."), 3, "want 5 rows, got 2"),
+        (put(3, board="...../....."), 3, "2 rows instead of 5"),
         (put(3, board="XXXXX/XXXXX/XXXXX/XXXXX/XXXXX"), 3, "has no liberty"),
         (put(3, board="Z..../...../...../...../....."), 3, "has characters other than"),
         (put(3, board="...../...../...../...../....X"), 3, "not in canonical orientation"),
