@@ -1,25 +1,25 @@
-"""The help texts of all options, in groups, and the example and the page with which a command's help text ends.
+"""The help texts of all options, and the example and the page with which each command's help text ends.
 
-An option has one text: ``OneLineErrors`` gives it to every command that has the option. A default that depends on the
-command follows it.
+An option has the same text in every command, because ``OneLineErrors`` copies the text from here. Defaults that depend
+on the command are added after the text.
 """
 
 from typing import NamedTuple
 
-#: The headings, in the order of a help text.
+#: The headings of the groups of options, in the order in which a help text shows them.
 SUBJECT, RULES, LIMITS, OUTPUT = "What to work on", "Game and rules", "How to run", "Output"
 GROUPS = (SUBJECT, RULES, LIMITS, OUTPUT)
 
 
 class OptionText(NamedTuple):
-    """The heading and the text of an option."""
+    """The heading under which an option is listed, and the option's help text."""
 
     group: str
     text: str
 
 
 class Ending(NamedTuple):
-    """A command line that runs in a new clone, and the document to read next."""
+    """The end of a command's help text: an example that runs in a new clone, and the document to read next."""
 
     example: str
     page: str
