@@ -139,7 +139,6 @@ def _makes_folder(frame: FrameType) -> bool:
 
 
 def _is_running(code: CodeType, frame: FrameType | None) -> bool:
-    """Return whether a frame, or one of its callers, runs this function's code."""
     while frame is not None and frame.f_code is not code:
         frame = frame.f_back
     return frame is not None

@@ -391,7 +391,6 @@ def remove_all(path: str | Path) -> None:
 
 
 def _remove_read_only(path: str | Path) -> None:
-    """Remove a directory that contains read-only files, as far as possible."""
     for folder, _, names in os.walk(path):
         for name in names:
             with suppress(OSError):

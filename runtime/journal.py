@@ -192,7 +192,6 @@ def _digest(value: Any) -> str:
 
 
 def _seal(value: Any) -> Any:
-    """Add the digest to the value of a row, which is an object or a list."""
     return [*value, _digest(value)] if isinstance(value, list) else {**value, "digest": _digest(value)}
 
 

@@ -25,7 +25,6 @@ class _Output(click.Path):
     """The type of an option for a file that a command writes at its end but checks at its start."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Return the path. Raise BadUsage if the path cannot be written."""
         path = Path(os.fsdecode(super().convert(value, param, ctx)))
         with writing(path):
             check_writable(path)

@@ -55,7 +55,6 @@ class HelpFormatter(click.HelpFormatter):
 
 
 def _group_of(names: str) -> str:
-    """Return the heading under which an option is listed. names: the option's names as a help text shows them."""
     found = _OPTION.search(names)
     option = OPTIONS.get(found[0]) if found else None
     return option.group if option else _ALL_OPTIONS

@@ -134,15 +134,12 @@ class _SmallKernel:
 
     @property
     def nodes(self) -> int:
-        """The number of nodes of all searches so far."""
         return self._kernel.nodes
 
     def decide(self, position: Position, least: int, node_limit: int) -> Answer:
-        """Search like Kernel.decide. Raise _TooMany if the nodes that are left are not enough."""
         return self._checked(self._kernel.decide(position, least, node_limit=min(node_limit, self._left)))
 
     def value(self, position: Position, node_limit: int) -> Answer:
-        """Search like Kernel.value. Raise _TooMany if the nodes that are left are not enough."""
         return self._checked(self._kernel.value(position, node_limit=min(node_limit, self._left)))
 
     @property

@@ -189,7 +189,6 @@ def _values(name: str, content: Mapping[str, Any], keys: Mapping[str, Any]) -> d
 
 
 def _value(name: str, value: Any, key: _Key) -> Any:
-    """Return the converted value of a key. Raise _BadValue if the value is not valid."""
     advice = key.advice
     try:
         if key.accepts(value):

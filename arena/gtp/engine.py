@@ -175,12 +175,10 @@ class Engine:
         self._change_game(self._game._replace(komi=_parsed(float, komi)))
 
     def _plies(self, plies: str) -> None:
-        """Set the length of the game and clear the board."""
         self._change_game(self._game._replace(plies=_parsed(parse_count, plies)))
         self._clear_board()
 
     def _change_game(self, game: Variant) -> None:
-        """Change the length and the komi. Raise CommandFailed if they are not valid."""
         try:
             game.check()
         except ValueError as error:

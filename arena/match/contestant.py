@@ -62,8 +62,8 @@ def _open_again(directory: Path) -> None:
 def put_question(directory: Path, text: str) -> None:
     """Delete the ``input.txt`` and ``output.txt`` of the last move, and write a new ``input.txt``.
 
-    All other files stay. A link or a directory with the name of one of the two files is removed, too. If a program has
-    deleted or replaced its directory, make a new directory. Raise OSError if this fails.
+    A link or a directory with the name of one of the two files is removed, too. If a program has deleted or replaced
+    its directory, make a new directory. Raise OSError if a file cannot be removed or written.
     """
     if directory.is_symlink() or not directory.is_dir():
         remove_all(directory)
@@ -109,7 +109,7 @@ def misplaced_answer(directory: Path) -> str:
 
 
 class Contestant(Protocol):
-    """One side of a game.
+    """A player of one side of a game.
 
     identity: a digest of everything on which the moves depend, or "" if results are not shared. Contestants with equal
     digests can share results even if their names differ.
@@ -140,7 +140,7 @@ class FunctionContestant:
         self._rng = Random(seed)
 
     def reply(self, state: State) -> Reply:
-        """Return the function's move as a reply."""
+        """Call the function, and return its move as a reply."""
         start = time.process_time()
         try:
             text = move_name(self._move(state))
@@ -207,8 +207,8 @@ class HumanContestant(FunctionContestant):
 class ProgramContestant:
     """A program that has its own directory and is started for every move.
 
-    Between moves and between games, the host removes only ``input.txt`` and ``output.txt`` from the directory. Two
-    contestants can share a directory. warnings: the compiler's warnings, or "".
+    Between moves and between games, the host removes only ``input.txt`` and ``output.txt`` from the program's
+    directory. Two contestants can share a directory. warnings: the compiler's warnings, or "".
     """
 
     warnings = ""
@@ -223,7 +223,7 @@ class ProgramContestant:
         alone: bool = False,
         identity: str = "",
     ) -> None:
-        """Prepare the contestant. alone: whether the program was copied without its directory."""
+        """Prepare the contestant. alone: whether only the program, not its directory, was copied."""
         self.name, self.identity = name, identity
         self._alone = alone
         self._command = command

@@ -1,10 +1,9 @@
-"""Control groups, with which Linux limits the memory and counts the CPU time of a program and its children.
+"""Make control groups, with which Linux limits the memory and counts the CPU time of a program and its children.
 
 Version 2 of control groups counts CPU time in every group. Version 2 limits memory if the parent group is delegated to
 the user with the memory controller, as in a desktop's terminal, under `systemd-run --user --scope`, or for root in a
 session. With version 2, the new group has the same parent as the group of this process. Version 1 has one hierarchy for
-memory and one for CPU time. In each hierarchy, root can make groups below the group of this process. This module works
-only on Linux.
+memory and one for CPU time. In each hierarchy, root can make groups below the group of this process.
 """
 
 import os
@@ -63,15 +62,15 @@ class _HierarchyGroup:
     """A control group in one hierarchy."""
 
     def __init__(self, place: _Place, limit: int) -> None:
-        """Make the group. limit: bytes of memory, 0 for no limit. Raise OSError if the kernel refuses."""
+        """Make the group. limit: bytes of memory, or 0 for no limit. Raise OSError if the group cannot be made."""
         self.files = _FILES[place.version]
         self.path = Path(tempfile.mkdtemp(prefix="arena-", dir=place.parent))
         try:
             if limit:
                 (self.path / self.files.limit).write_text(str(limit))
                 with suppress(OSError):
-                    # If the kernel does not count swap, this file does not exist. In version 1 this file limits memory
-                    # and swap together.
+                    # The second file does not exist if the kernel does not count swap. In version 1 this file limits
+                    # memory and swap together.
                     (self.path / self.files.limit_with_swap).write_text(str(limit if place.version == 1 else 0))
             self.procs = os.open(self.path / "cgroup.procs", os.O_WRONLY | os.O_CLOEXEC)
         except OSError:
@@ -118,7 +117,7 @@ class ControlGroup:
         return 0.0
 
     def remove(self) -> None:
-        """Remove the group, whose processes must have ended. Ignore a failure."""
+        """Remove the group if possible. All processes of the group must have ended."""
         for group in self._groups:
             os.close(group.procs)
             with suppress(OSError):

@@ -18,7 +18,8 @@ NO_LINKS = getattr(os, "O_NOFOLLOW", 0)
 #: The name of a program's book of openings, which is copied together with the program.
 BOOK = "book.json"
 
-#: Limits of an agent's directory, because it is copied for every game: bytes, number of files and folders, and depth.
+#: Limits for the bytes, the number of files and folders, and the depth of an agent's directory, which is copied for
+#: every game.
 MOST_BYTES, MOST_FILES, MOST_DEPTH = 1 << 28, 10_000, 32
 
 #: Patterns of the files that a course's assignment allows next to a program, and of the header files that are also
@@ -28,12 +29,12 @@ HEADERS = ("*.h", "*.hh", "*.hpp", "*.hxx")
 
 
 def allowed_beside(program: str, patterns: Sequence[str]) -> tuple[str, ...]:
-    """Return the patterns of the files that may be next to a program, with those of header files for a C++ program."""
+    """Return the patterns of the files that may be next to a program. They include header files if it is in C++."""
     return (*patterns, *(HEADERS if program.endswith(".cpp") else ()))
 
 
 def is_allowed(path: str, patterns: Iterable[str]) -> bool:
-    """Return whether a file matches a pattern. A pattern with ``/`` is compared with the path, another with the name.
+    """Return whether a file matches a pattern. Compare a pattern with ``/`` with the path, and others with the name.
 
     >>> is_allowed("tables/a.bin", ["*.bin"]), is_allowed("a.bin", ["tables/*.bin"])
     (True, False)
@@ -58,8 +59,8 @@ def copy_program(
             if beside is not None:
                 keep_allowed(directory, source.relative_to(whole), beside)
         else:
-            # The user gave the program's name, so the program may be a link. The user did not name the book, so the
-            # book must not be a link.
+            # The program may be a link, because the user gave its name. The book must not be a link, because the user
+            # did not name it.
             with _opened(source) as file:
                 _copy_plain(file, source, directory / source.name)
             for name in (BOOK, *modules):
@@ -93,7 +94,7 @@ def disallowed_files(directory: Path, program: Path, beside: Sequence[str]) -> I
 
 
 def entries(directory: Path) -> Iterator[os.DirEntry[str]]:
-    """Yield all entries of a directory and of its subfolders, a folder before its contents. Do not follow links.
+    """Yield all entries of a directory and of its subfolders, without following links. A folder precedes its contents.
 
     Raise ProgramError if the directory exceeds a limit.
     """
@@ -140,7 +141,7 @@ def _open_folder(path: str | Path, flags: int = 0, folder: int | None = None) ->
 
 
 class _Copying:
-    """Copies an agent's directory, which another process may change during the copying.
+    """Copies an agent's directory even if another process changes the directory at the same time.
 
     Each entry is opened by its name in the open parent folder, without following links, and only the opened file is
     examined. All methods raise OSError if a file cannot be read, and ProgramError if an entry must not be copied.
@@ -153,13 +154,12 @@ class _Copying:
         self._links: list[Path] = []
 
     def copy_whole(self) -> None:
-        """Copy the directory with all its contents."""
         with _open_folder(self._source) as folder:
             self._copy_folder(folder, Path())
         self._check_links()
 
     def copy_one(self, name: str) -> None:
-        """Copy the directory's entry of this name, if there is such an entry."""
+        """Copy the file or folder of this name if the directory contains it."""
         with _open_folder(self._source) as folder:
             if name in os.listdir(folder):
                 self._copy_entry(folder, Path(name))
@@ -203,7 +203,7 @@ class _Copying:
 
 
 def _copy_plain(file: int, path: Path, place: Path) -> None:
-    """Copy an open file with its permissions. path: the path that messages show for the file."""
+    """Copy an open file with its permissions. path: the source's path for messages."""
     found = os.fstat(file)
     if not stat.S_ISREG(found.st_mode):
         raise ProgramError(f"{str(path)!r} cannot be copied: it is not a plain file")

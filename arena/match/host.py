@@ -7,9 +7,9 @@ A game ends for one of these reasons: ``max`` (the last ply was played), ``two_p
 ``invalid_suicide``, ``invalid_ko``, ``invalid_off_board``, ``malformed``, or, through ``forfeit``, ``missing``,
 ``timeout`` or ``resigned``.
 
-``output.txt`` is parsed as the course's host parses it. The first line is stripped and split at commas. If the first
-field is exactly ``PASS``, the answer is a PASS. Otherwise ``int()`` converts the first two fields to the row and the
-column, and if this raises an exception, the player loses the game. The assignment requires ``i,j`` "without
+This module parses ``output.txt`` as the course's host does. The first line is stripped and split at commas. If the
+first field is exactly ``PASS``, the answer is a PASS. Otherwise ``int()`` converts the first two fields to the row and
+the column, and if this raises an exception, the player loses the game. The assignment requires ``i,j`` "without
 whitespace", or ``PASS``, and LF line ends. docs/reference/HOST.md lists the spellings that are accepted.
 """
 
@@ -22,7 +22,7 @@ from little_go.solver.bounds import COLOURS
 from little_go.solver.family import COURSE, Variant
 from little_go.solver.position import OFF_BOARD, PASS, SIZE, START, IllegalMove, Position, move_name, parse_move
 
-#: The reasons for which a game ends and the score decides the winner.
+#: The reasons for the end of a game whose winner is decided by the score.
 PLAYED_OUT = ("max", "two_passes")
 
 #: The prefix of the reasons that describe an illegal move, which loses the game.
@@ -33,7 +33,7 @@ WITHOUT_A_MOVE = ("missing", "timeout", "resigned", "malformed")
 
 
 class GameOver(ValueError):
-    """Raised if a move follows the end of the game."""
+    """Raised if a move is made after the end of the game."""
 
 
 class Result(NamedTuple):
@@ -67,7 +67,7 @@ class State(NamedTuple):
 
     @property
     def ply(self) -> int:
-        """The number of plies played, with a final PASS and with the plies that led to the start position."""
+        """The number of plies that were played, including a final PASS and the plies before the start position."""
         return self.start.ply - self.game.first_ply + len(self.moves)
 
 
@@ -75,17 +75,17 @@ OPENING = State(COURSE)
 
 
 def input_text(state: State) -> str:
-    """Return the text of ``input.txt`` for the mover. LF separates the lines."""
+    """Return the text of ``input.txt`` for the mover, without an LF at the end."""
     before = Position(*state.previous)
     return "\n".join([str(state.position.mover), *before.rows(), *state.position.rows()])
 
 
 def judge(state: State, output: str, strict: bool = False) -> State:
-    """Return the state after the mover's answer. output: the text of ``output.txt``.
+    """Return the state after an answer of the mover. output: the text of ``output.txt``.
 
-    The answer is parsed as the course's host parses it, which accepts more spellings than the assignment's text. An
-    accepted answer that does not have the exact format is added to ``inexact``, but with ``strict`` the player loses
-    because the answer is malformed. Raise GameOver if the game has ended.
+    The course's host accepts more spellings than the assignment's text. An answer that has only an accepted spelling is
+    added to ``inexact``. With ``strict``, the player loses because the answer is malformed. Raise GameOver if the game
+    has ended.
     """
     _check_open(state)
     words = beginning_of(output)
@@ -193,8 +193,8 @@ def _stones(position: Position) -> int:
     return (position.black | position.white).bit_count()
 
 
-#: Maximum bytes of an answer that are read. The course's host reads a line in Python, which decodes a block of this
-#: size, so an undecodable byte anywhere in the block is an error.
+#: Maximum bytes of an answer that are read. When the course's host reads a line, Python decodes a block of this size,
+#: so an undecodable byte anywhere in the block is an error.
 MOST_BYTES = 8192
 
 _PASS = move_name(PASS)
@@ -214,7 +214,7 @@ class BadAnswer(ValueError):
 
 
 class ParsedAnswer(NamedTuple):
-    """An answer that was parsed.
+    """The result of parsing an answer.
 
     move: the point as ``i,j``, possibly off the board, or ``PASS``. is_exact: whether the text has the exact format.
     """
@@ -224,7 +224,7 @@ class ParsedAnswer(NamedTuple):
 
 
 def read_answer(text: str) -> ParsedAnswer:
-    """Parse the text of an ``output.txt``. Raise BadAnswer if the course's host could not parse the text.
+    """Parse the text of an ``output.txt``. Raise BadAnswer if the course's host cannot parse this text.
 
     text: the file's content decoded from UTF-8, with other bytes escaped (``surrogateescape``).
 
@@ -251,7 +251,7 @@ def _first_line(text: str) -> str:
 
 
 def _point(row: str, column: str) -> str:
-    """Return the name of the point in a row and a column. Raise ValueError if one of them is not an integer."""
+    """Return the name of the point in a row and a column. Raise ValueError if row or column is not an integer."""
     numbers = (max(-_FARTHEST, min(int(field), _FARTHEST)) for field in (row, column))
     return ",".join(map(str, numbers))
 

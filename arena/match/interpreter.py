@@ -1,8 +1,8 @@
 """Run agents by a Python in an environment in which only the course's packages can be imported.
 
 Like an environment that ``python -m venv`` makes, this environment consists of a link and a settings file. So an agent
-can use ``exit``, its own modules and the whole standard library. The options ``-S`` and ``-I`` would remove some of
-these. A package that the course file lists, and everything that the package imports, is imported from the folder in
+can use ``exit``, its own modules and the whole standard library. Python's options ``-S`` and ``-I`` would remove some
+of these. A package that the course file lists, and everything that the package imports, is imported from the folder in
 which it is installed for that Python. An import of any other package fails.
 """
 
@@ -21,8 +21,8 @@ from typing import NamedTuple
 from little_go.arena.match.limits import ProgramError, useful_line
 from little_go.runtime.files import write_whole
 
-#: A program that prints the fields of Interpreter for the Python that runs the program. If that Python is in an
-#: environment, its base is the Python with which the environment was made.
+#: A program that prints the fields of Interpreter for the Python that runs the program. The base of a Python in an
+#: environment is the Python with which the environment was made.
 _WHO = """import sys
 base = sys.executable
 if sys.prefix != sys.base_prefix:
@@ -137,7 +137,7 @@ def _make_environment(base: str, directory: Path) -> Path:
 
 
 def _words(name: str) -> list[str]:
-    """Return the words that start a Python. name: a program, or a program with arguments such as ``py -3.7``.
+    """Return the words that start Python. name: a program, or a program with arguments such as ``py -3.7``.
 
     Raise ProgramError if there is no such program.
     """
@@ -150,7 +150,7 @@ def _words(name: str) -> list[str]:
 
 @lru_cache
 def find_interpreter(name: str) -> Interpreter:
-    """Start the Python of this name, and return its paths and its version.
+    """Start the Python interpreter of this name, and return its paths and its version.
 
     Python must be started, because a program of this name can be a script, such as pyenv's, that finds no Python. Raise
     ProgramError if Python does not start.
@@ -172,7 +172,7 @@ def find_interpreter(name: str) -> Interpreter:
 
 @lru_cache
 def missing_packages(interpreter: Interpreter, packages: tuple[str, ...]) -> list[str]:
-    """Return those of the packages that are not installed for a Python interpreter."""
+    """Return which of the packages are not installed for a Python interpreter."""
     if not packages:
         return []
     with tempfile.TemporaryDirectory(prefix="packages-") as folder:

@@ -1,7 +1,7 @@
-"""The limits of a program, the resources that it used, its answer to a call, and the errors that it printed.
+"""Define the limits of a program, and describe the resources that it used, its answer, and the errors that it printed.
 
 This module imports no other module of Little-Go, and has named tuples instead of dataclasses, so that the warden starts
-fast.
+fast. The message of each exception is one line.
 """
 
 import os
@@ -11,11 +11,10 @@ from typing import NamedTuple
 
 _CORES = os.cpu_count() or 1
 
-#: The minimum and the maximum of the seconds between two measurements of a program. The minimum is for a program that
-#: is close to a limit.
+#: The minimum and the maximum of the seconds between two measurements of a program.
 SHORTEST_PAUSE, LONGEST_PAUSE = 0.02, 0.25
 
-#: Maximum seconds during which the killing of processes is repeated until no process is left.
+#: Maximum seconds for killing a program's processes, which is repeated until no process is left.
 KILLING = 10.0
 
 #: Maximum bytes that ErrorTail stores from the beginning, and from the end, of standard error.
@@ -23,19 +22,19 @@ _MOST_HEAD, _MOST_TAIL = 1024, 3072
 
 
 class RunnerError(Exception):
-    """Raised if a program cannot be run. The message is one line."""
+    """Raised if a program cannot be run."""
 
 
 class ProgramError(ValueError):
-    """Raised if no program can be made from an agent's files. The message is one line."""
+    """Raised if no program can be made from an agent's files."""
 
 
 class MachineError(ProgramError):
-    """Raised if no program can be made because of this machine, not because of the agent. The message is one line."""
+    """Raised if this machine, not the agent, is the reason why no program can be made."""
 
 
 class SandboxError(Exception):
-    """Raised if this machine cannot make a sandbox. The message is one line.
+    """Raised if this machine cannot make a sandbox.
 
     cause: the reason why there is no sandbox. remedy: advice for the user, or "".
     """
@@ -97,7 +96,7 @@ class Report(NamedTuple):
         return self.exceeded == "wall" and self.cpu < self.limits.cpu and self.cpu + self.waited > self.wall / 2
 
     def limit_text(self) -> str:
-        """Return a clause on the exceeded limit, or "". If it is a limit of time, add CPU and wall-clock time."""
+        """Return a clause on the exceeded limit, or "". For a limit of time, include CPU time and wall-clock time."""
         if not self.is_late:
             return self.exceeded and f"killed for {self.exceeded}"
         cpu = f"{self.cpu:.2f} s of CPU (limit {self.limits.cpu:g} s)"
@@ -119,7 +118,7 @@ class ErrorTail:
         self._is_cut = False
 
     def add(self, some: bytes) -> None:
-        """Add output, and drop what exceeds the limits, in whole lines if possible."""
+        """Add output. If there is too much output, drop its middle, in whole lines if possible."""
         room = _MOST_HEAD - len(self._begin)
         self._begin, some = self._begin + some[:room], some[room:]
         self._end += some

@@ -1,8 +1,8 @@
 """Run programs directly from this process, on any system, and measure their resources by psutil.
 
-A program's children are found by a mark in their environment. This runner has three weaknesses: a child escapes if it
-clears the mark and loses its parent between two measurements, a program can kill the arena, and if the arena is killed,
-its program continues to run. On Linux the warden (arena.match.warden) prevents all three problems.
+The mark of a program, a variable in its environment, identifies its children. This method has three weaknesses: a child
+escapes if it clears the mark and loses its parent between two measurements, a program can kill the arena, and if the
+arena is killed, its program continues to run. On Linux the warden (arena.match.warden) prevents all three problems.
 """
 
 import os
@@ -30,13 +30,12 @@ _FIRST_PAUSE, _LONGEST_PAUSE = 0.001, 0.01
 #: The environment variable that contains the mark of a program's processes.
 _MARK = "LITTLE_GO_PROGRAM"
 
-#: Flags for Windows, with which a program has no window and does not receive this terminal's Ctrl-C. 0 on other
-#: systems.
+#: Flags with which a program on Windows has no window and does not receive this terminal's Ctrl-C; 0 on other systems.
 _FLAGS = getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0) | getattr(subprocess, "CREATE_NO_WINDOW", 0)
 
 
 class PlainRunner:
-    """Runs one program at a time. It is a context manager that removes its directory."""
+    """Runs one program at a time. The context manager removes the runner's directory."""
 
     #: The runner works in this process, so it uses no CPU time outside of this process.
     own_cpu = 0.0
@@ -55,7 +54,7 @@ class PlainRunner:
         self.close()
 
     def check(self, command: Sequence[str], directory: Path) -> None:
-        """Do nothing, because there is no sandbox."""
+        """Do nothing, because this runner has no sandbox."""
 
     def run(self, command: Sequence[str], directory: Path, limits: Limits, shown: Sequence[Path] = ()) -> Report:
         """Run a program as Runner.run() describes."""
@@ -74,7 +73,7 @@ class PlainRunner:
         return tree.report(exceeded)
 
     def close(self) -> None:
-        """Remove the directory."""
+        """Remove the runner's directory."""
         with suppress(OSError):
             remove_all(self.home)
         self._folder.cleanup()
@@ -154,7 +153,6 @@ class _ProgramTree:
         return Report(self._limits, exceeded, self.cpu, self._wall, errors=self._errors.tail.text())
 
     def _has_ended(self) -> bool:
-        """Return whether the program has ended, without waiting for it."""
         if self._ended:
             return True
         if sys.platform == "win32":
@@ -224,11 +222,11 @@ class _ProgramTree:
                 continue
 
     def _is_ours(self, process: psutil.Process, parent: psutil.Process | None) -> bool:
-        """Return whether a process is the program, or belongs to the program because of its parent or its mark.
+        """Return whether a process belongs to the program, according to its id, its parent or its mark.
 
         parent: the process's parent if the parent is alive and belongs to the program, or else None. A parent that is
-        younger than the process is not the real parent, but has got the real parent's id. Raise psutil.Error if the
-        process has ended.
+        younger than the process is not the real parent, but another process with the real parent's id. Raise
+        psutil.Error if the process has ended.
         """
         if process.pid == self._program.pid:
             return True

@@ -137,7 +137,7 @@ _PROBE, _FREE, _BETWEEN_PROBES = 0.25, 1.5, 5.0
 
 
 def is_free() -> bool:
-    """Return whether a program would get a core. It would if a probe takes little more clock time than CPU time."""
+    """Return whether a program would get a core, because a probe takes little more clock time than CPU time."""
     cpu, clock = time.thread_time(), time.monotonic()
     while time.thread_time() - cpu < _PROBE:
         pass

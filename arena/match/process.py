@@ -1,4 +1,4 @@
-"""Start the warden, which runs programs within limits of time and memory, and send it orders. Linux only."""
+"""Start and control the warden, a Linux process that runs programs within limits of time and memory."""
 
 import json
 import math
@@ -27,7 +27,7 @@ assert sys.platform == "linux"
 #: The folder from which the warden imports this package.
 _PLACE = Path(__file__).parents[3]
 
-#: The program that starts the warden. Python runs it without site packages, which is faster.
+#: The program that starts the warden. The warden has no site packages, so it starts faster.
 _WARDEN = "import sys; sys.path.insert(0, sys.argv.pop(1)); from little_go.arena.match.warden import main; main()"
 
 #: Seconds after which a late warden gets the signal SIGCONT, and additional seconds after which the warden counts as
@@ -36,7 +36,7 @@ _DELAY, _PATIENCE = 1.0, 30.0
 
 
 class WardenRunner:
-    """Runs one program at a time. It is a context manager that removes its directory.
+    """Runs one program at a time. The context manager removes the runner's directory.
 
     A separate process, the warden (arena.match.warden), starts the programs. When this process ends, the warden kills
     the running program, removes the directory and ends. If an agent kills or stops the warden, a new warden replaces
@@ -68,7 +68,7 @@ class WardenRunner:
         return self._own_before + self._own
 
     def check(self, command: Sequence[str], directory: Path) -> None:
-        """Raise SandboxError if a sandbox lacks something that the command needs."""
+        """Raise SandboxError if the command cannot run in a sandbox."""
         if self._sandboxed:
             in_sandbox(command, directory)
 
@@ -131,7 +131,7 @@ class WardenRunner:
     def _receive(self, warden: "subprocess.Popen[bytes]", seconds: float) -> dict[str, Any]:
         """Return the warden's next answer. Raise RunnerError if the warden has ended or does not answer.
 
-        seconds: the time that the warden's task takes at most.
+        seconds: the maximum time that the warden's task takes.
         """
         assert warden.stdout is not None
         poll = select.poll()
@@ -149,7 +149,7 @@ class WardenRunner:
         return answer
 
     def _end(self) -> None:
-        """End the warden, by force if necessary. Then the warden's directory may remain."""
+        """End the warden, by force if necessary. The warden's directory may remain."""
         self._own_before, self._own = self.own_cpu, 0.0
         warden, self._warden = self._warden, None
         if warden is None:
@@ -171,7 +171,7 @@ class ProcessMeter:
     """
 
     def __init__(self, group: int, limits: Limits, before: float = 0.0) -> None:
-        """Start the clock. before: CPU seconds of the group before the move."""
+        """Start the clock. before: the CPU seconds that the group had used before the move."""
         self.cpu = 0.0
         self._group = group
         self._limits = limits

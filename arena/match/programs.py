@@ -35,7 +35,7 @@ from little_go.runtime.files import MIB, read_file, sha256_of, write_whole
 
 
 class Runner(Protocol):
-    """Runs one program at a time. A runner is a context manager that removes its directory."""
+    """Runs one program at a time. The context manager removes the runner's directory."""
 
     @property
     def home(self) -> Path:
@@ -49,7 +49,7 @@ class Runner(Protocol):
         """Raise SandboxError if the command cannot run in a sandbox."""
 
     def run(self, command: Sequence[str], directory: Path, limits: Limits, shown: Sequence[Path] = ()) -> Report:
-        """Run ``command`` in ``directory`` until the command ends or exceeds a limit. Then kill all its children.
+        """Run ``command`` in ``directory`` until it ends or exceeds a limit, and then kill all children of the command.
 
         shown: additional paths that the command can read in a sandbox. Standard input is empty, and standard output is
         discarded. Raise RunnerError if the command cannot be started or has killed its runner, and SandboxError if the
@@ -112,7 +112,7 @@ _COMPILING = Limits(cpu=120.0, wall=300.0)
 #: Maps a path relative to the program's directory to the content of the file.
 _Files: TypeAlias = dict[str, bytes]
 
-#: What to install on this system for Java agents, and for C++ agents.
+#: The names of the packages that this system needs for Java agents, and for C++ agents.
 _SOURCE_OF_TOOLS = {
     "darwin": ("a JDK, such as Temurin", "xcode-select --install"),
     "win32": ("a JDK, such as Temurin", "MSYS2: mingw-w64-x86_64-gcc"),
@@ -232,7 +232,7 @@ def _prepared(
 
 
 def command_digest(words: Sequence[str]) -> str:
-    """Return a digest of a command's words and of the files that the words name, but not of the files' own imports."""
+    """Return a digest of a command's words and of the files that the words name."""
     digest = sha256()
     for word in words:
         digest.update(os.fsencode(word) + b"\0")
@@ -285,7 +285,7 @@ def _tool(name: str) -> str:
 
 
 def _compile(source: Path, command: list[str], made: str, directory: Path, runner: Runner, memory: int) -> str:
-    """Run a compiler, or write its earlier output for the same files again. Return the compiler's warnings."""
+    """Run a compiler, or reuse its output for the same files. Return the compiler's warnings."""
     before = set(plain_files(directory))
     key = (*command, *sorted((str(path.relative_to(directory)), read_file(path, _MOST)) for path in before))
     if key not in _compiled:
@@ -294,7 +294,7 @@ def _compile(source: Path, command: list[str], made: str, directory: Path, runne
             usage = runner.run(command, directory, _COMPILING._replace(memory=memory))
         except RunnerError as error:
             raise MachineError(f"{source.name}: {error}") from None
-        # Ignore other files: a compiler can run the agent's code, which can write any files.
+        # Ignore everything except plain files, because a compiler can run the agent's code, which can write anything.
         after = {str(path.relative_to(directory)): path for path in plain_files(directory) if path not in before}
         if made not in after:
             if ours := "our machine was too busy" if usage.cpu_starved else watch.fault(usage.errors):

@@ -30,7 +30,7 @@ _ADDED = {"annotationlib", "compression", "graphlib", "tomllib", "zoneinfo"}
 #: The modules in the standard library of the course's Python version.
 _LIBRARY = (set(sys.stdlib_module_names) | _REMOVED) - _ADDED
 
-#: Matches every import of one of the course's modules. It can also match other text.
+#: Matches every import of one of the course's modules, but can also match other text.
 _IMPORTS_MODULE = re.compile(rb"\b(?:from|import)\b.*\b(?:%s)\b" % "|".join(COURSE_MODULES).encode())
 
 #: Matches a string that can be the name of a module, or of a Python file in the same folder.
@@ -50,7 +50,7 @@ _CAUGHT = {"ImportError", "ModuleNotFoundError", "Exception", "BaseException"}
 
 
 class _TooLarge(Exception):
-    """Raised if a source is too large or nests too deeply to be parsed. The message is a clause."""
+    """Raised if a source is too large or nests too deeply to be parsed. The message is a clause on the reason."""
 
 
 class SourceResult(NamedTuple):
@@ -84,8 +84,8 @@ class _SourceScan(NamedTuple):
 def modules_beside(program: Path) -> tuple[str, ...]:
     """Return the names of the files and folders next to a Python program that the program imports or runs.
 
-    The result includes indirect imports. It contains no module with a name of the standard library, and nothing that
-    only a source that is too large to parse imports.
+    The result includes indirect imports. It omits modules with a name of the standard library, and the imports of a
+    source that is too large to parse.
     """
     found, todo = dict[str, None](), [program]
     while todo:
@@ -183,7 +183,6 @@ def _foreign(
 
 
 def _absent(name: str, packages: Collection[str] | None) -> str:
-    """Return a clause that explains why a module is missing."""
     if name in _ADDED:
         return "which Python 3.7 does not have"
     if packages is None:
@@ -201,7 +200,7 @@ def _missing_files(path: Path, seen: _SourceScan, start: Path) -> Iterator[Sourc
 
 
 def _own_modules(folder: Path, name: str) -> list[Path]:
-    """Return the files of a module or package next to a program, which Python prefers to all other modules."""
+    """Return the files of a module or a package that is next to a program."""
     file, package = folder / f"{name}.py", folder / name
     return sorted(package.rglob("*.py")) or [file for file in [file] if file.is_file()]
 
@@ -243,7 +242,6 @@ def lacking_modules(program: Path) -> list[str]:
 
 
 def _may_import(path: Path) -> bool:
-    """Return whether a file may import one of the course's modules."""
     try:
         return _IMPORTS_MODULE.search(read_file(path, 256 * MIB)) is not None
     except OSError:
@@ -252,7 +250,7 @@ def _may_import(path: Path) -> bool:
 
 @lru_cache(maxsize=4)
 def _scan_source(source: bytes) -> _SourceScan:
-    """Parse a source, and return its contents. The grammar is the course's Python, as far as this Python supports it.
+    """Parse a source by the grammar of the course's Python, as far as this Python supports it. Return its contents.
 
     Raise _TooLarge, SyntaxError or ValueError if the source cannot be parsed.
     """
@@ -287,7 +285,7 @@ def _scan(tree: ast.AST, seen: _SourceScan) -> None:
 
 
 def _scan_node(node: ast.AST, seen: _SourceScan, *, caught: bool, later: bool) -> None:
-    """Collect the contents of a node of a syntax tree.
+    """Collect the contents of one node of a syntax tree.
 
     caught: whether the source handles a failed import of this node. later: whether the node is in a function.
     """

@@ -1,8 +1,8 @@
-"""Run programs in their own namespaces, with only the system calls that programs need. Linux only.
+"""Run programs in their own Linux namespaces, with only the system calls that programs need.
 
-bubblewrap (https://github.com/containers/bubblewrap) makes the namespaces. There a program has no network and no rights
-of root, and sees only its own processes. The program can read the files of the system and of its interpreter, and can
-write only to its directory, ``/agent``, and to temporary directories in memory.
+bubblewrap (https://github.com/containers/bubblewrap) makes the namespaces. In its namespaces, a program has no network
+and no rights of root, and sees only its own processes. The program can read the files of the system and of its
+interpreter, and can write only to its directory, ``/agent``, and to temporary directories in memory.
 """
 
 import ctypes
@@ -49,8 +49,7 @@ _KEYCTL, _JOIN_SESSION_KEYRING = {"x86_64": 250, "aarch64": 219}, 1
 #: Constants for the system calls unshare(2), mount(2) and umount2(2).
 _CLONE_NEWNS, _MS_BIND, _MS_REC, _MS_PRIVATE, _MNT_DETACH = 0x20000, 0x1000, 0x4000, 0x40000, 2
 
-#: Contains the folder in which root's warden mounts paths for its sandboxes. The list is empty if there is no such
-#: folder.
+#: The folder in which root's warden mounts paths for its sandboxes, or an empty list if there is no such folder.
 _mounts: list[str] = []
 
 #: Maps a path to its permanent mount.
@@ -139,7 +138,7 @@ def leave_session() -> None:
 
 @contextmanager
 def as_nobody(command: Sequence[str], directory: str) -> Iterator[tuple[list[str], int]]:
-    """Yield a command that runs the result of in_sandbox() without root's rights, and a descriptor to be inherited.
+    """Yield a command that runs the result of in_sandbox() without root's rights, and a descriptor.
 
     The child process must inherit the descriptor, which contains the filter of system calls, and must call
     leave_session(). If this process is root, the user nobody becomes the owner of the directory. If separate_mounts()
@@ -182,7 +181,7 @@ def _shown_paths(words: Sequence[str]) -> list[int]:
 
 
 def separate_mounts() -> None:
-    """Make a separate table of mounts, with a folder for mounts, if this process is root and the kernel allows it."""
+    """If this process is root and the kernel allows it, make a separate table of mounts and a folder for mounts."""
     if os.geteuid() != 0 or _libc.unshare(_CLONE_NEWNS):
         return
     _libc.mount(b"none", b"/", None, _MS_REC | _MS_PRIVATE, None)

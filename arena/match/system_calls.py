@@ -1,4 +1,4 @@
-"""Make the filter for seccomp(2) that allows only the system calls that a sandbox's programs need. Linux only.
+"""Make the seccomp(2) filter that allows only the system calls that a sandbox's programs need on Linux.
 
 ``system_calls.txt`` lists the allowed calls. Every other call fails with ENOSYS, as on an older kernel, so that
 libraries fall back to another call. A program can open only sockets of the family AF_UNIX, so it reaches no network,
@@ -41,7 +41,7 @@ _LOAD, _EQUAL, _AT_LEAST, _HAS, _END = 0x20, 0x15, 0x35, 0x45, 0x06
 #: half of the first argument.
 _CALL, _MACHINE, _ARGUMENT = 0, 4, 16
 
-#: The results of a filter. The number of the error is added to the second result.
+#: The results of a filter: to allow a call, or to refuse it with an error whose number is added.
 _ALLOW, _REFUSE = 0x7FFF0000, 0x50000
 
 #: An instruction of a filter: the operation, the number of instructions to skip if its test is true, the number to skip
@@ -51,7 +51,7 @@ _Step = tuple[int, int, int, int]
 
 @contextmanager
 def system_call_filter() -> Iterator[int]:
-    """Yield a descriptor from which bubblewrap can read the filter.
+    """Yield a descriptor from which bubblewrap can read the filter of system calls.
 
     Raise SandboxError if the table has no system calls for this kind of machine.
     """

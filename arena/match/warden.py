@@ -1,4 +1,4 @@
-"""The warden, a process that runs contestants' programs one after the other, and removes their traces. Linux only.
+"""The warden is a Linux process that runs contestants' programs one after the other, and removes their traces.
 
 The warden is a "child subreaper" (prctl(2)): if the parent of a program's process ends, the process becomes a child of
 the warden. So the warden can measure all processes of a program, and kill all of them when the program ends or exceeds
@@ -44,7 +44,7 @@ _FASTEST_GROWTH = 4 << 30
 #: The directories of a sandbox that are file systems in memory.
 _SCRATCH = ("tmp", "dev/shm")
 
-#: Maximum seconds for killing the processes in a sandbox. After this time bubblewrap is killed, too.
+#: Seconds for killing the processes in a sandbox, after which bubblewrap is killed, too.
 _EMPTYING = 2.0
 
 #: Seconds within which a sandbox's first process usually ends after the program has ended and no other process is left.
@@ -57,7 +57,7 @@ _libc = ctypes.CDLL(None, use_errno=True)
 
 
 class Process(NamedTuple):
-    """The facts about a process that /proc shows.
+    """The data of a process in /proc.
 
     parent, group: the ids of the parent and of the process group. seconds: the CPU seconds, user + system. of_children:
     the CPU seconds of the ended children for which the process has waited. started: the start of the process, in clock
@@ -77,7 +77,7 @@ class ParentEnded(Exception):
 
 
 def main() -> None:
-    """Run the programs that the parent process orders. sys.argv can contain the directory of a previous warden."""
+    """Run the programs that the parent process orders. sys.argv[1]: the directory of the previous warden, if any."""
     for number in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, _end)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -120,7 +120,6 @@ def _set(option: int, value: int) -> None:
 
 
 def _run(order: Launch) -> Report:
-    """Run a program until it ends or exceeds a limit. Raise OSError if the program cannot be started."""
     before = _reaped_seconds()
     group = make_group(order.limits.memory)
     try:
@@ -145,7 +144,8 @@ def _run_started(
             group.enter()
         if order.sandboxed:
             leave_session()
-        # This runs in the child before the program starts. If an agent kills its warden, the kernel kills the agent.
+        # This function runs in the child before the program starts. If an agent kills its warden, the kernel kills the
+        # agent.
         _set(_PR_SET_PDEATHSIG, signal.SIGKILL)
         if memory := order.limits.memory:
             resource.setrlimit(resource.RLIMIT_DATA, (memory, memory))
@@ -293,7 +293,7 @@ class _ProgramMeter:
             self.cpu = max(self.cpu, self._group.seconds)
 
     def _measure_memory(self, running: Iterable[int]) -> str:
-        """Add up the memory of processes. Return "memory" or "wall" if that limit is exceeded meanwhile, or else ""."""
+        """Measure the memory of processes. Return "memory" or "wall" if this limit is exceeded, or else ""."""
         self._memory = sum(_own_memory(pid) for pid in running)
         shared: dict[tuple[int, int], int] = {}
         for pid in running:
@@ -372,7 +372,7 @@ def _device_of_shared_memory() -> int:
 
 _SHARED = _device_of_shared_memory()
 
-#: Matches a line of /proc/PID/maps about a mapping of shared memory. The groups are its start, its end and its inode.
+#: Matches a mapping of shared memory in /proc/PID/maps, with groups for its start, its end and its inode.
 _OF_SHARED = re.compile(
     rb"^([0-9a-f]+)-([0-9a-f]+) \S+ \S+ %02x:%02x ([1-9]\d*) " % (os.major(_SHARED), os.minor(_SHARED)), re.MULTILINE
 )
@@ -385,7 +385,7 @@ def _reaped_seconds() -> float:
 
 
 def _empty_sandbox(outer: int, ended: bool) -> None:
-    """Kill all processes in the sandbox except the first process, which waits for the others and so counts their time.
+    """Kill all processes in the sandbox except its first process, which waits for the others so that their time counts.
 
     If the first process were killed, the kernel would not count the time of the other processes (zap_pid_ns_processes).
     outer: the id of bubblewrap's process outside of the sandbox. ended: whether the program has ended by itself, so
@@ -467,7 +467,7 @@ def _below(top: int) -> Iterator[tuple[int, Process]]:
 
 
 def _below_now(top: int) -> Iterator[tuple[int, Process]]:
-    """Yield all descendants of a process like ``_below``, but faster if the kernel lists each process's children.
+    """Yield all descendants of a process as ``_below`` does, but faster if the kernel lists each process's children.
 
     This function reads no other processes of the machine. If a process ends meanwhile, its children can be missed until
     the next measurement. So ``_below`` is used to find the processes to kill.
@@ -503,7 +503,7 @@ def waited_seconds(pid: int) -> float:
 
 
 def processes() -> Iterator[tuple[int, Process]]:
-    """Yield the id and the facts of each visible process of the machine."""
+    """Yield the id and the data of each visible process of the machine."""
     for name in os.listdir("/proc"):
         if name.isdigit():
             process = _process(int(name))

@@ -228,7 +228,6 @@ def close_idle() -> None:
 
 
 def _digest(*parts: object) -> str:
-    """Return a short digest of the values that identify an agent."""
     return sha256(repr(parts).encode("utf-8", "surrogateescape")).hexdigest()[:16]
 
 

@@ -168,7 +168,6 @@ class Standings:
         self._wins[(black, white) if record["winner"] == COLOURS[1] else (white, black)] += 1
 
     def _cross_table(self, names: list[str]) -> list[str]:
-        """Return the lines of a table that shows each agent's wins against each other agent, in total and by colour."""
         heads = [str(number) for number in range(1, len(names) + 1)]
         rows = [["wins (as Black + as White)", *heads]]
         for number, name in enumerate(names, 1):

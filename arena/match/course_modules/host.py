@@ -23,7 +23,7 @@ class GO:
     """
 
     def __init__(self, n):
-        """Begin with an empty board of n rows and n columns."""
+        """Begin a game on an empty board of n rows and n columns."""
         self.n = self.size = n
         self.max_move = n * n - 1
         self.komi = n / 2
