@@ -17,7 +17,7 @@ from types import CodeType, FrameType
 #: The exit code of a command that Ctrl-C ends, as in a shell, and the line that is printed.
 INTERRUPTED, LINE = 130, "interrupted"
 
-#: Signals that end a command as Ctrl-C does, with removal of temporary folders, but without a line.
+#: Other signals that end a command so that its temporary folders are removed, but without a line.
 if sys.platform == "win32":
     _ENDS: tuple[signal.Signals, ...] = (signal.SIGTERM,)
 else:
@@ -28,20 +28,20 @@ _AGAIN = 0.01
 
 
 def end_at_once() -> None:
-    """From now on, let Ctrl-C end this process with one line. While Python shuts down, ignore Ctrl-C.
+    """Make Ctrl-C end this process with one line from now on. While Python shuts down, ignore Ctrl-C.
 
     Call this function only in a command's process.
     """
     if _is_default():
         signal.signal(signal.SIGINT, _end)
-        # While Python shuts down, it removes its signal handlers. Then Ctrl-C would change the exit code of a finished
+        # While Python shuts down, it removes its signal handlers, so Ctrl-C would change the exit code of a finished
         # command.
         atexit.register(signal.signal, signal.SIGINT, signal.SIG_IGN)
 
 
 @contextmanager
 def ending_at_once() -> Iterator[None]:
-    """Inside the block, let Ctrl-C end this process with one line. There must be nothing to close yet."""
+    """Inside the block, make Ctrl-C end this process with one line. The process must not have anything to close."""
     with _handled_by(_end) if _is_default() else nullcontext():
         yield
 
@@ -127,7 +127,7 @@ def _must_wait(frame: FrameType) -> bool:
 
 
 def _is_interrupting(frame: FrameType) -> bool:
-    """Return whether _interrupt() is still running. On a busy machine its timer can fire before it returns."""
+    """Return whether _interrupt() is still running, because on a busy machine its timer can fire before it returns."""
     return _is_running(_interrupt.__code__, frame)
 
 
@@ -161,7 +161,7 @@ def _interrupt(number: int, frame: FrameType | None) -> None:
 
 
 def _raise_in_main_thread(number: int) -> None:
-    """Raise a signal. If the system supports it, the signal interrupts a call in which the main thread waits."""
+    """Raise a signal that, if the system supports it, interrupts a call in which the main thread waits."""
     main = threading.main_thread().ident
     if sys.platform == "win32" or main is None:
         signal.raise_signal(number)

@@ -22,7 +22,7 @@ _LOOK = 0.1
 
 
 class Display:
-    """Shows the progress of a job. It is a context manager."""
+    """A context manager that shows the progress of a job."""
 
     def __init__(
         self, interval: float = PLAIN_INTERVAL, *, patience: float | None = None, forecast: bool = True
@@ -92,7 +92,7 @@ class Display:
 
     def hide(self) -> None:
         """Remove the bar until the next call of show(), so that text can be printed."""
-        # If there is no terminal, rich prints an empty line when a bar stops that was never started.
+        # If there is no terminal, rich prints an empty line when a bar that was never started is stopped.
         if self._bar.live.is_started:
             self._bar.stop()
 
@@ -106,12 +106,12 @@ class Display:
 
 
 def _draws(console: "Console") -> bool:
-    """Return whether a console can draw a bar. An editor's shell (TERM=dumb), for example, cannot draw one."""
+    """Return whether a console can draw a bar, unlike, for example, the shell of an editor (TERM=dumb)."""
     return console.is_terminal and not console.is_dumb_terminal
 
 
 def tracked(items: Iterable[_Item], what: str = "Reading", total: int | None = None) -> Iterable[_Item]:
-    """Return the items. On a terminal, a bar shows the progress of the loop over the items.
+    """Return the items, and on a terminal show the progress of the loop over the items by a bar.
 
     what: the name of the work. total: the number of items, which can be omitted if the items have a length.
     """

@@ -2,7 +2,7 @@
 
 A command that does not succeed has one of four exit codes. FOUND: the command examined something that is wrong or
 incomplete. BELIEVED: the result is right if the notes of earlier work are right. INTERRUPTED: Ctrl-C ended the command.
-CANNOT: any other failure.
+CANNOT: the command failed for another reason.
 """
 
 import shlex
@@ -25,7 +25,7 @@ FOUND, BELIEVED = 1, 3
 
 
 def exit_interrupted(message: str = LINE) -> NoReturn:
-    """Print a line on standard error, and exit with INTERRUPTED. Ignore Ctrl-C from now on."""
+    """Print a line on standard error, and exit with INTERRUPTED, even if Ctrl-C is pressed again."""
     # Python removes its signal handlers before it ends, so another Ctrl-C would change the exit code.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     click.echo(message, err=True)
@@ -33,7 +33,7 @@ def exit_interrupted(message: str = LINE) -> NoReturn:
 
 
 def error_text(error: OSError) -> str:
-    """Return the text of an error. If the error contains a file name, the text begins with this name."""
+    """Return the text of an error, which begins with the file's name if the error contains a name."""
     what = error.strerror or str(error)
     return f"{error.filename}: {what}" if error.filename else what
 
@@ -71,7 +71,7 @@ class OneLineErrors(GuardedGroup):
         self._findings = findings
 
     def add_command(self, cmd: click.Command, name: str | None = None) -> None:
-        """Add a command. The texts of its options and the end of its help text are from runtime/help_texts.py."""
+        """Add a command, with the texts of its options and the end of its help text from runtime/help_texts.py."""
         cmd.context_class = CommandContext
         for option in cmd.params:
             if isinstance(option, click.Option) and option.help is None and option.opts[0] in OPTIONS:

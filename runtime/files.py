@@ -1,9 +1,9 @@
 """Functions that read and write all files of the project.
 
-The functions that read accept a plain file, or a pipe with a writer, up to the caller's limit of bytes. They refuse
-directories, devices and sockets without waiting. The functions that write whole files write a file completely or not at
-all. A SQLite file is opened only if SQLite would not write to other programs' files next to it, and would not remove a
-file whose name is in a journal.
+The functions that read accept a plain file, or a pipe with a writer, up to the caller's limit of bytes. These functions
+refuse directories, devices and sockets without waiting. write_whole() writes a file completely or not at all. A SQLite
+file is opened only if SQLite would not write to other programs' files next to it, and would not remove a file whose
+name is in a journal.
 """
 
 import errno
@@ -78,7 +78,7 @@ def open_file(path: str | Path, most: int, *, plain: bool = False) -> BinaryIO:
 
 
 def _opened_plain(path: str | Path, flags: int) -> int:
-    """Return the descriptor of a plain file. Raise OSError if it is not a plain file or, on Unix, is a link."""
+    """Return the descriptor of a plain file. Raise OSError if the path is anything else or, on Unix, a link."""
     try:
         descriptor = os.open(path, flags | AT_ONCE | getattr(os, "O_NOFOLLOW", 0), 0o666)
     except OSError as error:
@@ -103,7 +103,7 @@ def read_file(path: str | Path, most: int, *, plain: bool = False) -> bytes:
 
 
 def read_text(path: str | Path, most: int) -> str:
-    """Return the text of a UTF-8 file, without a byte order mark, and with ``\\n`` at the end of each line."""
+    """Return the text of a UTF-8 file without a byte order mark. Each line ends with ``\\n``."""
     return read_file(path, most).decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
 
 
@@ -141,7 +141,7 @@ def open_text(path: str | Path, most: int, encoding: str = "utf-8-sig", errors: 
 
 
 def read_unpacked(path: str | Path, most: int) -> bytes:
-    """Return the content of a file. A gzip file is unpacked as in open_text()."""
+    """Return the content of a file, which is unpacked if it is a gzip file, as in open_text()."""
     with _unpacked(BufferedReader(BytesIO(read_file(path, most))), most, path) as file:
         return file.read()
 
@@ -176,7 +176,7 @@ class _Unpacked(RawIOBase):
 def packed(content: bytes) -> bytes:
     """Return the bytes of a gzip file that contains the content but neither a time nor a name.
 
-    The bytes do not depend on the version of Python. For this purpose, this function writes the header itself.
+    This function writes the header itself, because the versions of Python write different headers.
     """
     # The header contains: magic number, deflate, no flags, no time, best compression, Unix.
     head = _PACKED + bytes.fromhex("08 00 00000000 02 03")
@@ -192,7 +192,7 @@ def open_zip(zipped: bytes | str | Path) -> "ZipFile":
 
     if isinstance(zipped, bytes):
         return ZipFile(BytesIO(zipped))
-    # Check the file first, and then pass its path, because ZipFile does not close a file that the caller opened.
+    # Open the file only to check it, because ZipFile would not close a file that the caller opened.
     open_file(zipped, sys.maxsize).close()
     return ZipFile(zipped)
 
@@ -295,7 +295,7 @@ def _replace(path: str, data: bytes) -> None:
 
 
 def _write_through(path: str | Path, data: bytes) -> bool:
-    """If a path must not be replaced, write to it directly. Return whether this is the case."""
+    """Write directly to a path that must not be replaced. Return False if the path is to be replaced."""
     try:
         found = os.stat(path) if Path(path) != STANDARD_OUTPUT else None
     except OSError:
@@ -316,7 +316,7 @@ def _write_through(path: str | Path, data: bytes) -> bool:
 
 
 def open_to_write(path: str | Path, *, add: bool = False) -> TextIO:
-    """Open a text file for writing line by line. Raise OSError if it is a pipe without a reader.
+    """Open a text file for writing line by line. Raise OSError if the file is a pipe without a reader.
 
     add: whether to append to the file instead of replacing its content.
     """
@@ -371,7 +371,8 @@ def _to_write(path: str | Path, flags: int = 0) -> int:
 def remove_all(path: str | Path) -> None:
     """Remove a file, or a directory with all its content, of any depth and with any permissions.
 
-    Do nothing if the path does not exist. If it is a link, remove only the link. Raise OSError if something remains.
+    Remove only the link if the path is a link, and nothing if the path does not exist. Raise OSError if something
+    remains.
     """
     with suppress(OSError):
         os.unlink(path)
@@ -420,8 +421,8 @@ def try_lock(file: IO[Any]) -> bool:
 
 
 #: The suffixes of the files that SQLite uses next to a database. Every journal begins with the bytes of _NAMES_ANOTHER.
-#: If a journal also ends with them, it contains the name of another file, which SQLite would remove. The end is then
-#: the length of the name, the name's checksum, and these bytes.
+#: A journal that contains the name of another file, which SQLite would remove, ends with the length of the name, the
+#: name's checksum, and the same bytes.
 _BESIDE = ("-journal", "-wal", "-shm")
 _NAMES_ANOTHER, _END_BYTES = bytes.fromhex("d9d505f920a163d7"), 16
 

@@ -1,4 +1,4 @@
-"""Make command lines for messages, which users can copy. A line calls the program as the user called it."""
+"""Make command lines for messages, which users can copy, and which call the program as the user called it."""
 
 import shlex
 import sys

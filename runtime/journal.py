@@ -4,8 +4,8 @@ Each line is a JSON value. The first line may be a header, which describes the s
 another subject does not use the file. A line without a line end is incomplete, because a process was killed, and is
 dropped. Only one process at a time can open a journal.
 
-In a sealed journal each row contains a digest, which is the key ``digest`` of an object, or the last item of a list. So
-damaged rows are detected, and a last row is kept if only its line end is missing.
+In a sealed journal each row contains a digest, which is the key ``digest`` of an object, or the last item of a list.
+With digests, damaged rows are detected, and a last row is kept if only its line end is missing.
 """
 
 import errno
@@ -36,7 +36,7 @@ class JournalBusy(JournalError):
 
 
 class Journal(Generic[_Row]):
-    """An open journal, which is a context manager. path: the path of the file. rows: the list of all rows."""
+    """A context manager for an open journal. path: the path of the file. rows: the list of all rows."""
 
     def __init__(
         self,
@@ -51,7 +51,7 @@ class Journal(Generic[_Row]):
         sealed: bool = False,
         damaged: Callable[[str], None] | None = None,
     ) -> None:
-        """Lock the journal, and read its rows or create it.
+        """Lock the journal, and read or create the file.
 
         parse: a function that returns the row for a line's value, and raises ValueError with the line's fault. remedy:
         the advice in messages about a wrong line or header. head: the header, which is an object, or a list whose first
@@ -155,9 +155,9 @@ class Journal(Generic[_Row]):
         self._length = len(content)
 
     def _take(self, number: int, line: bytes) -> bool:
-        """Add the row of a line. Return whether the line is damaged, or raise JournalError if damage is not allowed.
+        """Add the row of a line. Return True if the line is damaged, or raise JournalError if damage is not allowed.
 
-        If a line end was lost, a damaged line contains two rows. Both are added if their digests are right.
+        If a line end was lost, a damaged line contains two rows, which are both added if their digests are right.
         """
         try:
             self._add_row(line)
@@ -258,7 +258,7 @@ def check_head(path: Path, head: Mapping[str, Any], remedy: str, damaged: Callab
 
 
 def _locked(path: Path) -> BinaryIO:
-    """Open and lock a journal's lock file. Raise JournalBusy if another process has locked it."""
+    """Open and lock a journal's lock file. Raise JournalBusy if another process has locked the file."""
     file = open_to_add(path, new=True)
     if not try_lock(file):
         file.close()

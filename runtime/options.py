@@ -38,7 +38,7 @@ OUTPUT.name = "file"
 #: The type of an option for a directory that a command creates, or to which the command adds files.
 DIRECTORY = click.Path(path_type=Path, file_okay=False)
 
-#: The type of an option for a side.
+#: The type of an option for the colour of a side.
 COLOUR = click.Choice(["black", "white"])
 
 #: The type of an option for a number of 1 or more.

@@ -1,7 +1,7 @@
 """Write output for a terminal: text whose control sequences are escaped, and short help texts.
 
-A help text lists the options in groups, with short names for their values. It contains no ranges, because error
-messages show the ranges, and no line about --help.
+A help text lists the options in groups, with short names for their values. The help text omits ranges, because error
+messages show the ranges, and the line about --help.
 """
 
 import codecs
@@ -84,7 +84,7 @@ class Context(click.Context):
 
 
 class CommandContext(Context):
-    """The context of a command. HelpFormatter writes the command's help text."""
+    """The context of a command, whose help text HelpFormatter writes."""
 
     formatter_class = HelpFormatter
 

@@ -1,4 +1,4 @@
-"""The built-in agents. Each agent has its own module.
+"""Built-in agents, each in its own module.
 
 An agent is a function that returns a move for a position and a random-number generator. The agent's module declares the
 agent as ``AGENT``. The arena, its help texts, the tests and docs/reference/AGENTS.md get all facts about the agent from
@@ -82,8 +82,8 @@ class Quit(Exception):
 def run(choose: Choose, needs_ply: bool = False) -> None:
     """Answer one call of the host. If this fails, exit with a line on standard error.
 
-    needs_ply: whether the agent needs the exact ply. If so, a file stores the ply between the calls, as for the player.
-    If not, the agent gets the lowest ply that fits the boards.
+    needs_ply: whether the agent needs the exact ply, which a file then stores between the calls, as for the player.
+    Other agents get the lowest ply that fits the boards.
     """
     try:
         question = read_question(INPUT_FILE, COURSE)

@@ -2,8 +2,8 @@
 
 If no move captures a stone, the agent tries all pairs of legal points, in reading order, as if the opponent passed in
 between. The agent selects the pairs that capture most stones, even if that number is 0. Of these pairs' first points,
-the agent plays a point that is nearest to the centre. So its first move is 2,2. If several points are nearest, the
-agent draws one at random, and a point that begins more pairs is more likely.
+the agent plays a point that is nearest to the centre. So the agent's first move is 2,2. If several points are nearest,
+the agent draws one of them at random, and a point that begins more pairs is more likely.
 
 The source is the assignment, which says: "looks at the next two possible moves and tries to capture the maximum number
 of enemy stones". The order of the points in a pair and the preference for the centre are from a decompiled copy of the
@@ -38,7 +38,7 @@ def candidates(position: Position) -> list[int]:
 def _pairs(position: Position, legal: int) -> Iterator[tuple[int, int]]:
     """Yield the first point of each pair of points, and the number of stones that a stone on the second captures."""
     for first in points_of(legal):
-        # The first stone captures nothing, so nothing is removed. The same side then moves again.
+        # The first stone captures nothing, so it is only placed, and the same side moves again.
         stone = 1 << first
         black, white = position.black, position.white
         black, white = (black | stone, white) if position.black_to_move else (black, white | stone)

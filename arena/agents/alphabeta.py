@@ -2,8 +2,8 @@
 
 The agent is deterministic. The sources are the assignment ("Depth<=2; Branching factor<=10") and the logged games, of
 which only seven are different. In these games the course's agent opens with 2,2 and answers with solid shapes away from
-the edge. It is unknown how the course's agent selects ten moves and how it evaluates a position. The few weights here
-are fitted to those games (docs/reference/AGENTS.md).
+the edge. It is unknown how the course's agent selects ten moves and how it evaluates a position. The few weights in
+this module are fitted to the logged games (docs/reference/AGENTS.md).
 """
 
 from random import Random

@@ -2,14 +2,14 @@
 
 The agent's first move is 2,2. In any other position the native kernel tries to prove who wins after each move. The
 kernel searches in rounds, each with more nodes than the round before, so that moves that are easy to refute are dropped
-first. The agent plays
+first. The agent plays one of these moves:
 
 - a move that is proven to win;
 - in a lost game, the move after which the fewest replies keep the opponent's win;
 - otherwise, a move that is not refuted.
 
-Among several such moves, the agent plays the move with the best score in an alpha-beta search of eight plies, and draws
-at random among equal scores.
+Among several moves of the same kind, the agent plays the move with the best score in an alpha-beta search of eight
+plies, and draws at random among equal scores.
 
 The agent limits nodes instead of time, so that it always gives the same answer in the same position. The limit is 10
 million nodes for a move, which take about 3 s of CPU (the course allows 10 s). Each search starts with an empty table,
@@ -48,7 +48,7 @@ class KeptAnswers:
     """A cache of answers in a file. If the file is unusable, the cache finds nothing and stores nothing."""
 
     def __init__(self, path: Path, maker: str) -> None:
-        """Prepare the cache, without opening the file. maker: a digest of the code that determines the answers."""
+        """Prepare the cache without opening its file. maker: a digest of the code that determines the answers."""
         self._path, self._maker = path, maker
 
     def find(self, position: str) -> list[int] | None:
@@ -94,7 +94,7 @@ NODES, WHOLE_SHARE = 10_000_000, 0.25
 #: Maximum nodes for each move of the position in the first round. Each later round doubles this number.
 FIRST_ROUND = 100_000
 
-#: With at most this many plies left, all replies to the moves of a lost game are searched.
+#: The maximum number of plies left with which all replies to the moves of a lost game are searched.
 LOST_LEFT = 13
 
 #: The file of cached answers.
@@ -117,8 +117,7 @@ _ALL = 1 << 20
 
 _TABLE_MIB = 256
 
-#: An answer is first searched with a small table and at most this many nodes. The table has at least twice as many
-#: entries.
+#: The maximum nodes of a first search with a small table, which has at least twice as many entries.
 SMALL_NODES, _SMALL_TABLE_MIB = FIRST_ROUND // 2, 16
 
 
@@ -127,7 +126,7 @@ class _TooMany(Exception):
 
 
 class _SmallKernel:
-    """A kernel with a small table. Its searches raise _TooMany if they exceed SMALL_NODES together."""
+    """A kernel with a small table, whose searches raise _TooMany if they exceed SMALL_NODES together."""
 
     def __init__(self) -> None:
         self._kernel = Kernel(open_table(_SMALL_TABLE_MIB))

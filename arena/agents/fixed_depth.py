@@ -1,8 +1,8 @@
 """Search by alpha-beta to a fixed depth with a weighted evaluation, for the searching agents.
 
-This is the textbook method (Knuth and Moore 1975). The search uses no table, so that it always gives the same answer in
-the same position. A position in which the game has ended is evaluated like any other. ``solver.alphabeta`` is a much
-stronger search.
+Alpha-beta is the textbook method (Knuth and Moore 1975). The search uses no table, so that it always gives the same
+answer in the same position. A position in which the game has ended is evaluated like any other. ``solver.alphabeta`` is
+a much stronger search.
 """
 
 from functools import lru_cache
@@ -22,7 +22,7 @@ _CORNERS = sum(1 << p for p in (0, SIZE - 1, POINTS - SIZE, POINTS - 1))
 
 
 class Weights(NamedTuple):
-    """The weights of a side's features. The evaluation is the mover's weighted sum minus the opponent's weighted sum.
+    """The weights of the features of a side, with which evaluate() adds up the features.
 
     stones: stones on the board. liberties: the sum of the liberties of all groups. contacts: pairs of a stone and an
     empty point next to it. reach: empty points that are two steps away from a stone and not next to a stone. euler:
@@ -57,7 +57,7 @@ def best_moves(position: Position, style: Style) -> list[int]:
     """Return the best moves in reading order, or [PASS] if there is no legal point."""
     best, best_score = [PASS], -_INFINITY
     for move in _tried(position, style.branching):
-        # With this window, a score that equals the best score is exact. A smaller score is only a bound.
+        # With this window, a score that equals the best score is exact, and a smaller score is only a bound.
         score = -_score(position.play(move), style, style.depth - 1, -_INFINITY, _TOUCH - best_score)
         if score > best_score:
             best, best_score = [], score

@@ -48,7 +48,7 @@ def choose(position: Position, _rng: Random) -> int:
 
 
 def ask(position: Position, board: str, may_undo: bool, advice: Advice | None = None, *, game: Variant) -> int:
-    """Show the board, and return the legal move that the person enters. Answer any other entry, and ask again.
+    """Show the board, and return the legal move that the person enters. After any other entry, ask again.
 
     Raise Resigned if the person enters ``resign`` or Ctrl-D, UndoMove for ``undo``, and Quit for ``quit``.
     """

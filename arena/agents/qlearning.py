@@ -38,7 +38,7 @@ def candidates(position: Position) -> list[int]:
 
 @cache
 def table() -> ValueTable:
-    """Return the learnt values, which are read only once."""
+    """Return the learnt values, which are read from the file only once."""
     return open_table(TABLE)
 
 

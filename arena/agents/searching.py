@@ -1,9 +1,9 @@
 """Agents that search by alpha-beta to a fixed depth, play exactly near the end, and draw among equal moves.
 
-Most good agents of students are of this kind. Our player's traps were chosen against such agents
-(generator.opponents.population). The agents here have other evaluations than those, so games against these agents
-measure how well the traps work. The search is native, so it is as fast as a search in C++. It chooses the same moves as
-a plain alpha-beta search in Python.
+Most good agents of students search like this. Our player's traps were chosen against such agents
+(generator.opponents.population). The agents in this module have different evaluations, so games against them measure
+how well the traps work. The native search is as fast as a search in C++, and chooses the same moves as a plain
+alpha-beta search in Python.
 """
 
 from dataclasses import dataclass

@@ -87,8 +87,8 @@ class _Key(NamedTuple):
     """The rules for a key of the course file.
 
     accepts: a function that returns whether a value is valid. advice: a text that describes the valid values. convert:
-    a function that converts an accepted value. If the value is not valid after all, convert raises ClickException, or
-    ValueError with different advice as its message.
+    a function that converts an accepted value. If it finds that the value is not valid, convert raises ClickException,
+    or ValueError with other advice as its message.
     """
 
     accepts: Callable[[Any], bool]
@@ -138,7 +138,7 @@ _STAGE = {
 }
 _NAMED = _texts(r"(?!\.)[^/\\\0]{1,100}", f'"{OURS}", or a list of files next to this one, such as ["host.py"]')
 
-#: The keys of the course file. The value of a table is a dict of the table's keys.
+#: The keys of the course file. A dict represents a table of the file.
 KEYS: dict[str, Any] = {
     "scheme": _Key(lambda value: type(value) is int and value in SCHEMES, ", ".join(map(str, SCHEMES))),
     "packages": _texts(r"[A-Za-z_]\w*", 'a list of names as programs import them, such as ["numpy"]'),

@@ -188,13 +188,13 @@ class GradingPlan(NamedTuple):
         return self.scheme.stages[number]
 
     def _round(self, stage: Stage) -> Round:
-        """Return the games and the CPU limit of a stage. A quick check reduces both in the same proportion."""
+        """Return the games and the CPU limit of a stage, which a quick check reduces in the same proportion."""
         games, cpu = stage.round(self.submit)
         played = min(games, self.most or games)
         return Round(played, None if cpu is None else cpu * played / games)
 
     def _fixture(self, opponent: str, number: int, seed: int) -> Fixture:
-        """Return a game of the plan. The seed of the game is the same for all agents."""
+        """Return a game of the plan, whose seed is the same for all agents."""
         drawn = draw_fixture("graded", opponent, number, seed)
         black, white = (self.agent, opponent) if number % 2 == 0 else (opponent, self.agent)
         return drawn._replace(black=black, white=white)

@@ -1,4 +1,4 @@
-"""Other people's GTP engines: a client that starts an engine and sends commands, and a contestant. Linux only."""
+"""Start other people's GTP engines, send commands to them, and make them contestants. Linux only."""
 
 import os
 import re
@@ -51,8 +51,8 @@ _PATIENCE = 1000
 class Client:
     """The controller in the Go Text Protocol (GTP), which starts an engine and sends it commands.
 
-    The engine has its own process group, which is killed if the engine exceeds a limit or violates the protocol, and
-    when this process ends. A child of the engine that leaves the group is not killed.
+    The engine has its own process group. The group is killed if the engine exceeds a limit or violates the protocol,
+    and when this process ends. A child of the engine that leaves the group is not killed.
     """
 
     def __init__(self, command: Sequence[str], directory: Path, errors: Path) -> None:
@@ -171,7 +171,7 @@ class Client:
             _pipe(pipe).close()
 
     def _send(self, process: subprocess.Popen[bytes], command: str) -> None:
-        """Send a command. Its id is the next number, unless the engine refuses ids.
+        """Send a command, with the next number as its id, unless the engine refuses ids.
 
         Raise BrokenPipeError if the engine has ended, and EngineFault if it does not read the command in time.
         """
@@ -215,7 +215,7 @@ class Client:
         return some
 
     def _wait(self, descriptor: int, event: int) -> None:
-        """Wait until the pipe can be read or written. Raise EngineFault if the engine exceeds a limit before that."""
+        """Wait until the pipe can be read or written. Raise EngineFault if the engine exceeds a limit meanwhile."""
         poll = select.poll()
         poll.register(descriptor, event)
         if not self._watch.wait(poll):
@@ -278,16 +278,16 @@ class EngineContestant:
             raise
 
     def new_game(self, seed: str) -> None:
-        """Clear the board. The seed is not used, because GTP has no command for it."""
+        """Clear the board. The seed has no effect, because GTP has no command that sets a seed."""
         self._fault = None
         try:
             self._set_up()
         except EngineFault as fault:
-            # The engine loses by the fault when the host asks for its first move.
+            # Store the fault, so that the engine loses when the host asks for its first move.
             self._fault = fault
 
     def reply(self, state: State) -> Reply:
-        """Send the moves that were played, and ask for a move. The limits apply to the total of both steps."""
+        """Send the moves that were played, and ask for a move. The limits apply to both steps together."""
         self._client.allow(self._limits)
         try:
             if self._fault is not None:
@@ -332,7 +332,7 @@ class EngineContestant:
 
     def _send_moves(self, moves: tuple[str, ...]) -> None:
         if moves[: len(self._sent)] != self._sent:
-            # A person has undone moves.
+            # The moves do not continue the moves that were sent, because a person has undone moves.
             self._client.ask("clear_board")
             self._sent = ()
         for ply in range(len(self._sent), len(moves)):

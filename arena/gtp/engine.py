@@ -1,4 +1,4 @@
-"""The player as a GTP engine, and the command ``little-go gtp``.
+"""Run the player as a GTP engine, by the command ``little-go gtp``.
 
 The engine stores one game between commands. The ply determines the colour to move, so a move of the other colour is
 illegal. After the end of the game the engine generates only PASSes, and accepts only PASSes as moves. Such a PASS does
@@ -106,7 +106,7 @@ class Engine:
         return "".join(self.answer(Line(line, True), lambda seconds: True)) or None
 
     def answer(self, line: Line, wait_for_input: WaitForInput) -> Iterator[str]:
-        """Carry out the command in a line, and yield the response in pieces. Yield nothing if there is no command.
+        """Carry out the command in a line, if there is one, and yield the response in pieces.
 
         wait_for_input: a function that waits for the next command, which stops a continuous analysis.
         """
@@ -142,7 +142,7 @@ class Engine:
 
     @cached_property
     def _service(self) -> Service:
-        """The service that finds values. It is opened when it is first needed, because playing needs no kernel.
+        """The service that finds values, which is opened only when it is needed, because playing needs no kernel.
 
         Raise CommandFailed if there is no kernel.
         """
@@ -338,7 +338,7 @@ def _move(vertex: str) -> int:
 
 
 def _parsed(parse: Callable[..., _Argument], *words: object) -> _Argument:
-    """Parse arguments of a command. Raise CommandFailed if ``parse`` raises ValueError."""
+    """Parse arguments of a command by ``parse``, but raise CommandFailed instead of ValueError."""
     try:
         return parse(*words)
     except ValueError:
@@ -369,7 +369,7 @@ _LEAST = 0.05
 
 @dataclass
 class Allowance:
-    """The time that both sides have for a game. It is unlimited until the controller sets limits.
+    """The time that each side has for a game, which is unlimited until the controller sets limits.
 
     main: the seconds of the main time. period: the seconds for every ``stones`` moves after the main time.
     """

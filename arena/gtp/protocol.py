@@ -1,9 +1,9 @@
 """Parse and write commands, responses and analyses of GTP. notation.movetext parses and writes vertices.
 
 The lines of ``lz-analyze`` (Leela Zero) and ``kata-analyze`` (KataGo) were designed for engines that estimate the
-chance to win. Here a move is proven to win for the side to move (100 %), proven to lose (0 %), or neither (50 %). The
-number of ``visits`` has no meaning for a proof. But programs hide moves with few visits, so a proven move gets many
-visits, and a move about which nothing is known gets one visit.
+chance to win. Little-Go's engine writes 100 % for a move that is proven to win for the side to move, 0 % for a move
+that is proven to lose, and 50 % otherwise. The number of ``visits`` has no meaning for a proof. But programs hide moves
+with few visits, so a proven move gets many visits, and a move about which nothing is known gets one visit.
 """
 
 import io
@@ -88,7 +88,7 @@ def parse_command(line: str) -> Command | None:
 
 
 def parse_response(text: str) -> Response:
-    r"""Return the response in a text without the empty line at its end. Raise ValueError if it is not a response.
+    r"""Return the response in a text without the empty line at its end. Raise ValueError if there is no response.
 
     >>> parse_response("=12 C3")
     Response(succeeded=True, id='12', text='C3')
@@ -128,7 +128,7 @@ WaitForInput = Callable[[float | None], bool]
 
 _CHUNK = 1 << 16
 
-#: Maximum bytes of a line with its line end. All commands are shorter.
+#: Maximum bytes of a line of input with its line end, which no command needs.
 MOST_LINE_BYTES = 1 << 20
 
 
@@ -183,7 +183,7 @@ class LineReader:
                 self._add_chunk(None)
 
     def _add_chunk(self, seconds: float | None) -> bool:
-        """Wait for the next chunk of the file, and add it to the buffer. Return False if none arrives in time."""
+        """Wait for the next chunk of the file, and add it to the buffer. Return False if no chunk arrives in time."""
         try:
             chunk = self._file.read(_CHUNK) if self._chunks is None else self._chunks.get(timeout=seconds)
         except Empty:
@@ -195,7 +195,7 @@ class LineReader:
         return True
 
     def wait_for_input(self, seconds: float | None) -> bool:
-        """Wait for the next line or the end of the file. Return False if neither comes in time.
+        """Wait for the next line or the end of the file. Return False if the time is over before.
 
         seconds: the maximum seconds to wait, or None for no limit.
         """

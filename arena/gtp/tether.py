@@ -25,12 +25,11 @@ def main(parent: int, program: list[str]) -> None:
         poll = select.poll()
         for process in (parent, started):
             poll.register(os.pidfd_open(process), select.POLLIN)
-        # Wait only if the parent still exists: if it ended before its descriptor was opened, another process may have
-        # its id.
+        # Wait only if the parent still exists, because otherwise another process may have the parent's id.
         if os.getppid() == parent:
             poll.poll()
-        # When this process waits for the ended program, the program's CPU time is added to its own, so the parent can
-        # measure it.
+        # Waiting for the ended program adds its CPU time to the time of this process, so that the parent can measure
+        # it.
         os.waitpid(started, os.WNOHANG)
     except OSError as error:
         print(f"{program[0]}: {error.strerror}", file=sys.stderr, flush=True)

@@ -31,7 +31,7 @@ class KeyedMove(NamedTuple):
 
 @dataclass(frozen=True)
 class Rules(Generic[State]):
-    """The rules of a game for the players 1 and 2. States are immutable.
+    """The rules of a game between the players 1 and 2, whose states are immutable.
 
     start: the state before the first move. The other fields are functions. choices: returns the legal moves, at least
     one if the game has not ended. play: returns the state after a move. mover: returns the player to move. winner:
@@ -127,7 +127,7 @@ class Pupil(Generic[State]):
         self._decisions: list[Decision] = []
 
     def __call__(self, state: State, rng: Random) -> int:
-        """Return a move, and record the decision. This method makes a pupil a Policy."""
+        """Return a move, and record the decision. Because of this method, a pupil is a Policy."""
         choices = self._game.choices(state)
         made = self._learner.explore(choices, rng)
         self._decisions.append((made.key, tuple(choice.key for choice in choices)))

@@ -70,7 +70,7 @@ class ValueTableError(ValueError):
 
 
 class ValueTable:
-    """A table of values, each rounded to one byte. ``len()`` returns the number of keys.
+    """A table of values, each rounded to one byte.
 
     low, high: the values that the bytes 0 and 255 represent. values: maps each key to its byte.
     """
@@ -84,7 +84,7 @@ class ValueTable:
         return len(self.values)
 
     def rank(self, key: int) -> int:
-        """Return the byte of a key, 0 to 255, or -1 for a missing key, which so ranks below all other keys.
+        """Return the byte of a key, 0 to 255, or -1 for a missing key, so that all other keys rank higher.
 
         >>> [pack({7: 0.0, 8: 0.5}).rank(key) for key in (7, 8, 9)]
         [0, 255, -1]
@@ -121,7 +121,7 @@ def open_table(path: Path) -> ValueTable:
 
 
 def _unpack(content: Any) -> ValueTable:
-    """Return the table in parsed JSON. Raise ValueTableError if it is damaged; the message omits the file's name."""
+    """Return the table in parsed JSON. Raise ValueTableError, without the file's name, if the table is damaged."""
     _check_header(content)
     try:
         keys, values = unpack_columns(content, _KEY_BYTES, content["entries"])
@@ -150,7 +150,7 @@ KEY_BITS = 19
 
 _MOST_MARGIN, _MOST_ATARI, _MOST_LIBERTIES, _MOST_SHAPE = 7, 3, 3, 2
 
-#: The number of positions whose choices are cached. Caching helps because many games begin with the same positions.
+#: The number of positions whose choices are cached, because many games begin with the same positions.
 _REMEMBERED = 1 << 14
 
 
@@ -201,7 +201,7 @@ LITTLE_GO = Rules(
 )
 
 
-#: Maps the names of opponents to their policies. None represents the learner itself.
+#: Maps the names of opponents to their policies, or to None for the learner itself.
 Opponents: TypeAlias = Mapping[str, Policy[Position] | None]
 
 #: The opponents in a measurement, which are fast agents that do not learn.

@@ -189,8 +189,8 @@ def _engine(name: str, agent: str, terms: Terms, stack: ExitStack) -> Contestant
     raise UnknownAgent(f"cannot use agent {agent!r}: GTP engines play only on Linux")
 
 
-#: Idle runners, by whether they have a sandbox and by process id. They are reused because the start of a runner takes
-#: about as much CPU time as a move of many programs.
+#: Idle runners, by whether they have a sandbox and by process id. Runners are reused because the start of a runner
+#: takes about as much CPU time as a move of many programs.
 _idle: dict[tuple[bool, int], list[Runner]] = {}
 
 
@@ -198,8 +198,8 @@ _idle: dict[tuple[bool, int], list[Runner]] = {}
 def _runner(sandboxed: bool) -> Iterator[Runner]:
     """Yield a runner with an empty directory. If possible, reuse the runner of an earlier contestant."""
     if sys.platform != "linux":
-        # A plain runner consists only of a directory. If it were reused, the directory would remain after the process
-        # ends.
+        # Do not reuse a plain runner, which consists only of a directory, because the directory would remain after the
+        # process ends.
         with open_runner(sandboxed) as runner:
             yield runner
         return

@@ -153,7 +153,7 @@ class Standings:
         }
 
     def text(self) -> list[str]:
-        """Return the standings as lines of text. The best agent comes first."""
+        """Return the standings as lines of text, in which the best agent comes first."""
         rated = self.ratings()
         names = sorted(self.rows, key=lambda name: -rated[name].elo)
         faults = [f"{name}: {line}" for name in names for line in self.rows[name].fault_lines()]

@@ -12,7 +12,7 @@ from little_go.arena.match.play import Game
 from little_go.runtime.display import Display
 from little_go.solver.bounds import COLOUR_NUMBERS, COLOURS
 
-#: The names of the colours in records. Black comes first.
+#: The names of the colours in records, in the order of their moves.
 SIDES = tuple(COLOUR_NUMBERS)
 
 
@@ -108,7 +108,7 @@ class AgentRow:
 
 @dataclass
 class Tally:
-    """The counts for the games so far. rows: an AgentRow for each colour. reasons: counts of the games' reasons."""
+    """The counts for the games so far. rows: an AgentRow for each colour. reasons: how often each reason occurred."""
 
     rows: dict[str, AgentRow] = field(default_factory=lambda: {name: AgentRow() for name in COLOURS.values()})
     reasons: Counter[str] = field(default_factory=Counter)
@@ -175,7 +175,7 @@ def seconds_text(seconds: float) -> str:
 
 
 def align_columns(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Return the lines of a table. The first and the last column are aligned left, the others right.
+    """Return the lines of a table whose first and last columns are aligned left, and other columns right.
 
     >>> align_columns([["agent", "wins", "faults"], ["greedy", "7", "-"]])
     ['agent   wins  faults', 'greedy     7  -']
@@ -196,7 +196,7 @@ PATIENCE = 2.0
 
 
 class Progress(Display):
-    """Shows the progress through a number of games on standard error. It is a context manager.
+    """A context manager that shows the progress through a number of games on standard error.
 
     hidden: whether to show nothing, because a person plays on the terminal. plies: the length of a game.
     """

@@ -90,13 +90,13 @@ def draw_fixture(black: str, white: str, number: int, seed: int) -> Fixture:
 
 
 class GamesFolder:
-    """The games that are stored in a directory, which only one run can use at a time.
+    """Stores the games of a run in a directory, which only one run can use at a time.
 
-    It is a context manager that unlocks the directory. directory: the path of the directory.
+    The context manager unlocks the directory. directory: the path of the directory.
     """
 
     def __init__(self, directory: Path, *, with_sgf: bool = True, damaged: Callable[[str], None] | None = None) -> None:
-        """Lock the directory until close(), and read the games in it and judge these games again.
+        """Lock the directory until close(). Read its games, and judge them again.
 
         with_sgf: whether each game also gets a file in SGF_DIRECTORY. damaged: the same as for a Journal. Raise
         TournamentError if the directory or a file cannot be used.
@@ -181,7 +181,7 @@ class GamesFolder:
             raise TournamentError(f"cannot write to {str(self.directory)!r}: {error.strerror}") from None
 
     def add(self, record: Record) -> None:
-        """Store a game. Its SGF is written first, so that every stored game has an SGF."""
+        """Store a game. Write its SGF first, so that every stored game has an SGF."""
         try:
             if self._sgf:
                 write_plain(str(self._sgf / sgf_name(record)), sgf_of(record, date.today()))
