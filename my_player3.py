@@ -45,8 +45,8 @@ from typing import Any, Callable, Dict, Iterable, Iterator, List, Mapping, Named
 
 # --- runtime/plain.py ---
 
-#: Flags that only some systems have. Without O_NONBLOCK, opening a pipe would wait for its other end. O_BINARY exists
-#: only on Windows.
+#: Flags that only some systems have. Without O_NONBLOCK, opening a pipe would wait for its other end. The flag O_BINARY
+#: exists only on Windows.
 AT_ONCE = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 
 #: The number of names to try for a draft. Drafts of calls that were killed may use some of the names.
@@ -54,7 +54,7 @@ _MOST_DRAFTS = 100
 
 
 def read_plain(path: str, most: int) -> bytes:
-    """Return the first ``most`` bytes of a file. Raise OSError if it is not a plain file or cannot be read."""
+    """Return the first ``most`` bytes of a file. Raise OSError if the file is not plain or cannot be read."""
     descriptor = os.open(path, os.O_RDONLY | AT_ONCE)
     with open(_checked_plain(descriptor, path), "rb") as file:
         return file.read(most)
@@ -93,7 +93,7 @@ def _write_in_place(path: str, content: bytes) -> None:
 
 
 def _open_draft(path: str) -> Tuple[str, int]:
-    """Create a draft next to a file, with a name that no other call uses. Return its name and its descriptor."""
+    """Create a draft next to a file, and return the draft's name, which no other call uses, and its descriptor."""
     for number in range(_MOST_DRAFTS):
         draft = "{}.{}.{}.tmp".format(path, os.getpid(), number)
         try:
@@ -104,7 +104,7 @@ def _open_draft(path: str) -> Tuple[str, int]:
 
 
 def _checked_plain(descriptor: int, path: str) -> int:
-    """Return the descriptor if it is open on a plain file. Otherwise close the descriptor, and raise OSError."""
+    """Return the descriptor of a plain file, or close the descriptor of any other file and raise OSError."""
     mode = os.fstat(descriptor).st_mode
     if stat.S_ISREG(mode):
         return descriptor

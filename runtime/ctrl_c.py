@@ -17,7 +17,7 @@ from types import CodeType, FrameType
 #: The exit code of a command that Ctrl-C ends, as in a shell, and the line that is printed.
 INTERRUPTED, LINE = 130, "interrupted"
 
-#: Other signals that end a command so that its temporary folders are removed, but without a line.
+#: Signals other than Ctrl-C's that end a command so that its temporary folders are removed, but without a line.
 if sys.platform == "win32":
     _ENDS: tuple[signal.Signals, ...] = (signal.SIGTERM,)
 else:

@@ -243,8 +243,8 @@ def write_whole(path: str | Path, content: str | bytes) -> None:
     """Write a file completely or not at all: write ``path`` + ``.tmp``, and rename it.
 
     content: bytes, or text, which is written as UTF-8. Standard output, as ``-`` or under another name, devices and
-    pipes are written directly. If the path is a link, the link's target is written. Raise OSError if the file cannot be
-    written.
+    pipes are written directly. If the path is a link, the target of the link is written. Raise OSError if the file
+    cannot be written.
     """
     data = content.encode() if isinstance(content, str) else content
     try:
@@ -472,4 +472,4 @@ def _check_files(path: Path) -> None:
         end = read_end(journal, _END_BYTES)
     # A journal that is shorter than this consists only of its beginning, because another process is still writing it.
     if len(end) == _END_BYTES and end.endswith(_NAMES_ANOTHER):
-        raise OSError(errno.EINVAL, "it has SQLite remove another file, so it is not opened", journal)
+        raise OSError(errno.EINVAL, "it would make SQLite remove another file, so it is not opened", journal)

@@ -82,7 +82,7 @@ class Journal(Generic[_Row]):
             self._add_values(rest)
             self._length = whole
             if lost and damaged is not None:
-                damaged(f"{path}: {lost} damaged line{'s' * (lost > 1)}: what is lost there is done again")
+                damaged(f"{path}: {lost} damaged line{'s' * (lost > 1)}: the lost work is done again")
             if lost or not whole or len(self.rows) > kept:
                 self._write_again()
         except BaseException:
@@ -135,18 +135,18 @@ class Journal(Generic[_Row]):
             return lines, rest
         if not lines:
             if not self._head.startswith(rest):
-                raise JournalError(f"{self.path} has something else: {self._remedy}")
+                raise JournalError(f"{self.path} contains something else: {self._remedy}")
             return [], b""
         there = _value(lines[0])
         if there == head:
             return lines, rest
         if not _is_alike(there, head) and self._damaged is not None:
-            self._damaged(f"{self.path}: its first line is damaged: what it is about is done again")
+            self._damaged(f"{self.path}: its first line is damaged: the work is done again")
             return [], b""
         if not _is_alike(there, head):
-            raise JournalError(f"{self.path} has something else: {self._remedy}")
+            raise JournalError(f"{self.path} contains something else: {self._remedy}")
         if not renew:
-            raise JournalError(f"{self.path} is about {_differences(there, head)}: {self._remedy}")
+            raise JournalError(f"{self.path} belongs to a run with {_differences(there, head)}: {self._remedy}")
         return [], b""
 
     def _write_again(self) -> None:
@@ -180,9 +180,9 @@ class Journal(Generic[_Row]):
             value, is_sound = _unsealed(json.loads(line)) if self._sealed else (json.loads(line), True)
             row = self._parse(value)
         except (ValueError, TypeError, LookupError, AttributeError, RecursionError) as error:
-            raise JournalError(str(error) if type(error) is ValueError else "no run has written it") from None
+            raise JournalError(str(error) if type(error) is ValueError else "no run wrote it") from None
         if is_sound is False or (needs_digest and not is_sound):
-            raise JournalError("its digest is of something else")
+            raise JournalError("its digest does not match its content")
         self.rows.append(row)
         self._lines.append(line)
 
@@ -254,7 +254,7 @@ def check_head(path: Path, head: Mapping[str, Any], remedy: str, damaged: Callab
     ours = _value(_line(head))
     there = {key: there.get(key) for key in head}
     if there != ours:
-        raise JournalError(f"{path} is about {_differences(there, ours)}: {remedy}")
+        raise JournalError(f"{path} belongs to a run with {_differences(there, ours)}: {remedy}")
 
 
 def _locked(path: Path) -> BinaryIO:
@@ -262,7 +262,7 @@ def _locked(path: Path) -> BinaryIO:
     file = open_to_add(path, new=True)
     if not try_lock(file):
         file.close()
-        raise JournalBusy(f"{path}: another run has locked it: wait until that has ended")
+        raise JournalBusy(f"{path}: another run has locked it: wait until that run has ended")
     return file
 
 
@@ -281,7 +281,7 @@ def _is_alike(before: Any, now: Any) -> bool:
 
 def _differences(before: Any, now: Any) -> str:
     if not isinstance(now, dict):
-        return "something else"
+        return "another subject"
     return ", ".join(
         f"{key.replace('_', ' ')} {before[key]} instead of {value}"
         for key, value in now.items()

@@ -68,7 +68,7 @@ def _open_draft(path: str) -> Tuple[str, int]:
 
 
 def _checked_plain(descriptor: int, path: str) -> int:
-    """Return the descriptor if it is open on a plain file. Otherwise close the descriptor, and raise OSError."""
+    """Return the descriptor of a plain file, or close the descriptor of any other file and raise OSError."""
     mode = os.fstat(descriptor).st_mode
     if stat.S_ISREG(mode):
         return descriptor

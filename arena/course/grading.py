@@ -18,7 +18,7 @@ FULL_PERCENT, FAIR_PERCENT = 90, 70
 
 
 class Opponent(NamedTuple):
-    """One of the course's agents, and the points for games against it.
+    """One of the course's agents, and the points for games against this agent.
 
     agent: the name of Little-Go's agent that replaces the course's agent. full: the points for a win rate of 90 % or
     more. fair, poor: the factors by which lower win rates are multiplied, from 70 % on and below 70 %. reserved:

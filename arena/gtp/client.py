@@ -74,7 +74,7 @@ class Client:
 
     @property
     def is_running(self) -> bool:
-        """Whether the engine was started, and this object has neither killed it nor found that it has ended."""
+        """Whether the engine runs, as far as this object has noticed."""
         return self._process is not None
 
     def start(self, limits: Limits) -> None:

@@ -122,8 +122,8 @@ def parse_count(text: str) -> int:
     return int(text)
 
 
-#: A function that waits for the next line or the end of the input, and returns False if neither comes within a number
-#: of seconds (None for no limit).
+#: A function that waits for the next line or the end of the input, and returns False if a number of seconds is over
+#: before (None for no limit).
 WaitForInput = Callable[[float | None], bool]
 
 _CHUNK = 1 << 16

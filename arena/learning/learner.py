@@ -33,7 +33,7 @@ class KeyedMove(NamedTuple):
 class Rules(Generic[State]):
     """The rules of a game between the players 1 and 2, whose states are immutable.
 
-    start: the state before the first move. The other fields are functions. choices: returns the legal moves, at least
+    start: the state before the first move. All other fields are functions. choices: returns the legal moves, at least
     one if the game has not ended. play: returns the state after a move. mover: returns the player to move. winner:
     returns 1, 2 or DRAW, or None if the game has not ended.
     """
@@ -127,7 +127,7 @@ class Pupil(Generic[State]):
         self._decisions: list[Decision] = []
 
     def __call__(self, state: State, rng: Random) -> int:
-        """Return a move, and record the decision. Because of this method, a pupil is a Policy."""
+        """Choose a move as a Policy does, and record the decision."""
         choices = self._game.choices(state)
         made = self._learner.explore(choices, rng)
         self._decisions.append((made.key, tuple(choice.key for choice in choices)))
@@ -200,7 +200,7 @@ def play_match(
 
 
 def summary(matches: Sequence[Match]) -> list[str]:
-    """Return lines with each match from both sides, and then with the share of games not lost against each opponent."""
+    """Return the lines of the summary: each match from both sides, and the share of games not lost by opponent."""
     lines = [line for match in matches for line in _both_sides(match)]
     lines.append("Summary:")
     for opponent in dict.fromkeys(match.opponent for match in matches):

@@ -242,7 +242,7 @@ class Run:
     points: list[Point] = field(default_factory=list)
 
     def step(self) -> None:
-        """Play the next episode. Then measure the learner if the plan requires it."""
+        """Play the next episode, and then measure the learner if the plan requires a measurement."""
         against = self.plan.against
         opponent = self.opponents[against[self.episodes // 2 % len(against)]]
         rng = Random(f"{self.plan.seed} episode {self.episodes}")

@@ -62,8 +62,8 @@ def _open_again(directory: Path) -> None:
 def put_question(directory: Path, text: str) -> None:
     """Delete the ``input.txt`` and ``output.txt`` of the last move, and write a new ``input.txt``.
 
-    A link or a directory with the name of one of the two files is removed, too. If a program has deleted or replaced
-    its directory, make a new directory. Raise OSError if a file cannot be removed or written.
+    A link or a directory with one of these names is removed, too. If a program has deleted or replaced its directory,
+    make a new directory. Raise OSError if a file cannot be removed or written.
     """
     if directory.is_symlink() or not directory.is_dir():
         remove_all(directory)
@@ -109,7 +109,7 @@ def misplaced_answer(directory: Path) -> str:
 
 
 class Contestant(Protocol):
-    """A player of one side of a game.
+    """A player that plays one side of a game.
 
     identity: a digest of everything on which the moves depend, or "" if results are not shared. Contestants with equal
     digests can share results even if their names differ.
@@ -126,7 +126,7 @@ class Contestant(Protocol):
 
 
 class FunctionContestant:
-    """A contestant whose moves are chosen by a function of this process. Its CPU time is measured but not limited."""
+    """A contestant whose moves a function of this process chooses, without a limit of CPU time."""
 
     identity = ""
 

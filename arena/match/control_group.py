@@ -69,8 +69,8 @@ class _HierarchyGroup:
             if limit:
                 (self.path / self.files.limit).write_text(str(limit))
                 with suppress(OSError):
-                    # The second file does not exist if the kernel does not count swap. In version 1 this file limits
-                    # memory and swap together.
+                    # The kernel lacks this file if it does not count swap. In version 1 the file limits memory and swap
+                    # together.
                     (self.path / self.files.limit_with_swap).write_text(str(limit if place.version == 1 else 0))
             self.procs = os.open(self.path / "cgroup.procs", os.O_WRONLY | os.O_CLOEXEC)
         except OSError:

@@ -29,12 +29,12 @@ HEADERS = ("*.h", "*.hh", "*.hpp", "*.hxx")
 
 
 def allowed_beside(program: str, patterns: Sequence[str]) -> tuple[str, ...]:
-    """Return the patterns of the files that may be next to a program. They include header files if it is in C++."""
+    """Return the patterns of the files that may be next to a program, including header files for C++."""
     return (*patterns, *(HEADERS if program.endswith(".cpp") else ()))
 
 
 def is_allowed(path: str, patterns: Iterable[str]) -> bool:
-    """Return whether a file matches a pattern. Compare a pattern with ``/`` with the path, and others with the name.
+    """Return whether a file's path matches a pattern with ``/``, or its name matches another pattern.
 
     >>> is_allowed("tables/a.bin", ["*.bin"]), is_allowed("a.bin", ["tables/*.bin"])
     (True, False)

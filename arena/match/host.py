@@ -94,7 +94,7 @@ def judge(state: State, output: str, strict: bool = False) -> State:
     except BadAnswer:
         answer = None
     if answer is None or (strict and not answer.is_exact):
-        return forfeit(state, "malformed", f"output.txt reads {words!r} where i,j or PASS is wanted")
+        return forfeit(state, "malformed", f"output.txt reads {words!r} instead of i,j or PASS")
     if not answer.is_exact:
         state = state._replace(inexact=(*state.inexact, (len(state.moves) + 1, words)))
     return _play(state, answer.move)

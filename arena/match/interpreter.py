@@ -78,7 +78,7 @@ _PATIENCE = 60.0
 
 
 class Interpreter(NamedTuple):
-    """The paths and the version of a Python interpreter, which was started once to find them.
+    """The paths and the version of a Python interpreter.
 
     path: the interpreter's executable, even if the user gave the name of a script. base: the Python with which
     environments are made. own: the folder of packages, relative to an environment. sites: the folders in which this
@@ -124,8 +124,8 @@ class Interpreter(NamedTuple):
 def _make_environment(base: str, directory: Path) -> Path:
     """Make an environment without packages by ``python -m venv``, and return the path of the environment's Python.
 
-    This is necessary on Windows, where the name and the folder of an environment's Python depend on the version. Raise
-    ProgramError if the command fails.
+    Windows needs such an environment, because there the name and the folder of an environment's Python depend on the
+    version. Raise ProgramError if the command fails.
     """
     command = [base, "-I", "-m", "venv", "--without-pip", str(directory)]
     done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, check=False)
@@ -133,7 +133,7 @@ def _make_environment(base: str, directory: Path) -> Path:
         if python.exists():
             return python
     why = useful_line(done.stderr.decode("utf-8", "replace")) or f"exit code {done.returncode}"
-    raise ProgramError(f"{base} makes no environment: {why}")
+    raise ProgramError(f"cannot make an environment of {base}: {why}")
 
 
 def _words(name: str) -> list[str]:
@@ -164,7 +164,7 @@ def find_interpreter(name: str) -> Interpreter:
         raise ProgramError(f"the Python interpreter {name!r} does not start: {error.strerror}") from None
     words = os.fsdecode(done.stdout).splitlines()
     if done.returncode or len(words) != len(Interpreter._fields):
-        why = useful_line(done.stderr.decode("utf-8", "replace")) or "it does not answer as a Python does"
+        why = useful_line(done.stderr.decode("utf-8", "replace")) or "it does not behave like Python"
         raise ProgramError(f"the Python interpreter {name!r} does not start: {why}")
     executable, base, own, sites, version = words
     return Interpreter(executable, os.path.realpath(base), own, tuple(literal_eval(sites)), version)
@@ -182,7 +182,7 @@ def missing_packages(interpreter: Interpreter, packages: tuple[str, ...]) -> lis
     found = done.stdout.decode("utf-8", "replace").split()
     if len(found) != len(packages):
         why = useful_line(done.stderr.decode("utf-8", "replace")) or f"exit code {done.returncode}"
-        raise ProgramError(f"the Python interpreter {interpreter.path!r} cannot look for packages: {why}")
+        raise ProgramError(f"the Python interpreter {interpreter.path!r} cannot list its packages: {why}")
     return [name for name, there in zip(packages, found, strict=True) if there != "True"]
 
 

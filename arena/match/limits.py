@@ -51,7 +51,7 @@ class Limits(NamedTuple):
     """The limits of a program and all its children for one move."""
 
     cpu: float = 10.0  # CPU seconds, user + system, of all threads and processes
-    wall: float = 30.0  # seconds on the clock
+    wall: float = 30.0  # wall-clock seconds
     memory: int = 0  # maximum bytes for the data of each process, and for all memory together; 0 for no limit
     processes: int = 256  # maximum number of processes and threads at the same time
 
@@ -69,8 +69,8 @@ class Launch(NamedTuple):
     command: list[str]
     directory: str
     limits: Limits
-    # Whether the program runs in a sandbox. Then it is below two processes of bubblewrap, and the second of these waits
-    # for all processes in the sandbox.
+    # Whether the program runs in a sandbox, as a descendant of two processes of bubblewrap. The second process of
+    # bubblewrap waits for all processes in the sandbox.
     sandboxed: bool
 
 
@@ -80,7 +80,7 @@ class Report(NamedTuple):
     limits: Limits
     exceeded: str  # the exceeded limit, such as "cpu", or "" if the program ended by itself
     cpu: float  # CPU seconds, user + system, of the program and all its children
-    wall: float  # seconds on the clock
+    wall: float  # wall-clock seconds
     waited: float = 0.0  # seconds of waiting for a core, measured only if the limit of ``wall`` was exceeded
     errors: str = ""  # the end of its standard error, in whole lines if possible
     own: float = 0.0  # CPU seconds of the warden's own process since its start
@@ -92,7 +92,7 @@ class Report(NamedTuple):
 
     @property
     def cpu_starved(self) -> bool:
-        """Whether only the clock's limit was exceeded, and the program used or awaited a core for most of the time."""
+        """Whether only the wall-clock limit was exceeded, and the program used or awaited a core most of the time."""
         return self.exceeded == "wall" and self.cpu < self.limits.cpu and self.cpu + self.waited > self.wall / 2
 
     def limit_text(self) -> str:
@@ -110,7 +110,7 @@ class Report(NamedTuple):
 class ErrorTail:
     """Stores the first and the last bytes of a program's standard error.
 
-    Both are useful, because Java prints the error first, and Python prints it last.
+    Java prints the error at the beginning, and Python at the end.
     """
 
     def __init__(self) -> None:
@@ -151,8 +151,8 @@ _WARNING = re.compile("warning", re.IGNORECASE)
 #: Matches a line of a Java stack trace that contains only a place in the source.
 _WHERE = re.compile(r"at [\w.$/<>]+\(.*\)|\.\.\. \d+ more")
 
-#: Match a line of a stack trace with a place in the source. In Python, the error is at the last of these places, in
-#: Java at the first.
+#: Match a line of a stack trace with a place in the source. In Python, the error is at the last place, and in Java at
+#: the first place.
 _PYTHON_FRAME = re.compile(r'^ *File "([^"\n]+)", line (\d{1,9})', re.MULTILINE)
 _JAVA_FRAME = re.compile(r"^\s*at (?![\w.]+/)[\w.$<>]+\(([\w$]+\.java):(\d{1,9})\)", re.MULTILINE)
 
@@ -188,9 +188,9 @@ class Reply(NamedTuple):
 def useful_line(errors: str) -> str:
     """Return the line of standard error that describes the error, or "" if there is no line.
 
-    This is the exception of the last Python traceback. If there is no traceback, it is the first line about an error,
-    or else the first line. A warning is returned only if there is no other line. Control characters are removed, the
-    places in a Java stack trace are skipped, and a long line is cut.
+    The line is the exception of the last Python traceback. If there is no traceback, the line is the first line about
+    an error, or else the first line. A warning is returned only if there is no other line. Control characters are
+    removed, the places in a Java stack trace are skipped, and a long line is cut.
 
     >>> useful_line('Traceback:\\n  File "a.py", line 1\\n\\x1b[31mNameError: x\\x1b[0m\\nsee the manual\\n')
     'NameError: x'
@@ -222,7 +222,7 @@ def useful_words(errors: str, alone: bool = False) -> str:
     frames = [*_PYTHON_FRAME.findall(errors)[::-1], *_JAVA_FRAME.findall(errors)]
     file, line = next(((file, line) for file, line in frames if not _LIBRARY.search(file)), ("", ""))
     where = f" ({_clean(file.rpartition('/')[2])[:_MOST_NAME]}, line {line})" if message and file else ""
-    missing = "; no such module is beside the file" if alone and _NO_MODULE.match(message) else ""
+    missing = "; no such module is next to the file" if alone and _NO_MODULE.match(message) else ""
     return f"{message}{where}{missing}"
 
 

@@ -24,7 +24,8 @@ from little_go.arena.match.limits import KILLING, LONGEST_PAUSE, SHORTEST_PAUSE,
 from little_go.runtime.ctrl_c import defer_sigint
 from little_go.runtime.files import remove_all
 
-#: Seconds between two checks whether a program has ended. The pause doubles from the first value up to the second.
+#: Seconds between two checks whether a program has ended. The pause doubles after each check, from the first value up
+#: to the second value.
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.001, 0.01
 
 #: The environment variable that contains the mark of a program's processes.

@@ -51,7 +51,7 @@ class Game:
         return self.state.result
 
     def is_cpu_starved(self) -> bool:
-        """Return whether a call exceeded its limit on the clock because the contestant did not get a core."""
+        """Return whether a call exceeded its wall-clock limit because the contestant did not get a core."""
         return bool(self.cpu_starved)
 
     def record(self) -> dict[str, Any]:
@@ -158,9 +158,9 @@ def play_when_free(
 ) -> _Played | None:
     """Play a game on a free machine, and return the game. Return None if the machine is busy until the deadline.
 
-    The game is repeated if a call exceeded its limit on the clock because it did not get a core, and the machine is
-    also busy after the game. If the machine is free after the game, the result counts. deadline: the deadline in
-    seconds of time.monotonic(), or None for MOST_WAITING seconds from now.
+    The game is repeated if a call exceeded its wall-clock limit because it did not get a core, and the machine is also
+    busy after the game. If the machine is free after the game, the result counts. deadline: the deadline in seconds of
+    time.monotonic(), or None for MOST_WAITING seconds from now.
     """
     deadline = time.monotonic() + MOST_WAITING if deadline is None else deadline
     while wait_until_free(deadline):

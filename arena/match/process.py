@@ -113,7 +113,7 @@ class WardenRunner:
             try:
                 self._home = self._receive(self._warden, 0.0)["home"]
             except RunnerError:
-                raise RunnerError(f"the process that is to run programs did not start within {_PATIENCE:g} s") from None
+                raise RunnerError(f"the process that runs programs did not start within {_PATIENCE:g} s") from None
         except BaseException:
             self._end()
             raise

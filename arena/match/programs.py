@@ -67,7 +67,9 @@ class Runner(Protocol):
 
 
 #: A sentence on the protection that this system's runner does not have, or "" on Linux.
-LACKING = "" if sys.platform == "linux" else "Programs run with no sandbox and no memory limit: this system has none."
+LACKING = (
+    "" if sys.platform == "linux" else "Programs run without a sandbox or a memory limit: this system has neither."
+)
 
 
 def open_runner(sandboxed: bool = False) -> Runner:
@@ -273,7 +275,7 @@ def _entry(directory: Path, file: str) -> str:
     if len(programs) == 1:
         return programs[0]
     raise ProgramError(
-        f"{str(directory)!r} has no file that the course names, such as {NAMES[0]}: say which file, as DIR:FILE"
+        f"{str(directory)!r} has no file with one of the course's names, such as {NAMES[0]}: name the file as DIR:FILE"
     )
 
 
@@ -324,4 +326,4 @@ def _warnings(errors: str) -> str:
 
 def _first_error(errors: str) -> str:
     line = next((line for line in errors.splitlines() if "error" in line), "")
-    return useful_line(line) or useful_line(errors) or "a Java file must hold the class of its name"
+    return useful_line(line) or useful_line(errors) or "a Java file must contain the class with the file's name"

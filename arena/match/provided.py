@@ -110,5 +110,8 @@ def lacking_text(names: Iterable[str], *, has_list: bool) -> str:
     )
     if has_list:
         return f"imports {named} the course file does not provide: write {PROVIDE_LINE} in it"
-    beside = "put them beside it by little-go play --course-files FOLDER"
-    return f"imports {named} nobody provides: write {PROVIDE_LINE} in a course file (--course FILE), or {beside}"
+    beside = "put them next to it by little-go play --course-files FOLDER"
+    is_or_are = "are" if most else "is"
+    return (
+        f"imports {named} {is_or_are} not provided: write {PROVIDE_LINE} in a course file (--course FILE), or {beside}"
+    )

@@ -17,8 +17,7 @@ from little_go.runtime.files import MIB, read_file
 #: The version of Python that the course uses.
 COURSE = (3, 7)
 
-#: Modules that versions of Python after the course's have removed from the standard library, and modules that they have
-#: added.
+#: Modules that Python has removed from the standard library after the course's version, and modules that it has added.
 _REMOVED = {
     *("asynchat", "asyncore", "binhex", "distutils", "dummy_threading", "formatter", "imp", "macpath", "parser"),
     *("smtpd", "symbol", "_dummy_threading"),
@@ -84,8 +83,8 @@ class _SourceScan(NamedTuple):
 def modules_beside(program: Path) -> tuple[str, ...]:
     """Return the names of the files and folders next to a Python program that the program imports or runs.
 
-    The result includes indirect imports. It omits modules with a name of the standard library, and the imports of a
-    source that is too large to parse.
+    The result includes indirect imports. The result omits modules with a name of the standard library, and the imports
+    of a source that is too large to parse.
     """
     found, todo = dict[str, None](), [program]
     while todo:
@@ -232,7 +231,7 @@ def lacking_modules(program: Path) -> list[str]:
     """
     absent = [name for name in COURSE_MODULES if not _own_modules(program.parent, name)]
     if not absent or not any(map(_may_import, program.parent.glob("*.py"))):
-        # Most programs import none of these modules, so they need not be parsed.
+        # Do not parse the program, as most programs import none of these modules.
         return []
     needed: set[str] = set()
     for path in (program, *(file for name in modules_beside(program) for file in _python_files(program.parent / name))):
@@ -269,7 +268,7 @@ def _scan_source(source: bytes) -> _SourceScan:
 def _scan(tree: ast.AST, seen: _SourceScan) -> None:
     """Collect a syntax tree's contents in the order of the source.
 
-    This does not recurse, because a long ``elif`` chain nests deeply.
+    The function does not recurse, because a long ``elif`` chain nests deeply.
     """
     todo = [(tree, False, False)]
     while todo:

@@ -32,7 +32,7 @@ INSIDE = "/agent"
 #: The system's directories. Some of these directories do not exist on every system, and some can be links into /usr.
 _SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
 
-#: The parts of /etc that programs need. They contain the paths of libraries, and the settings of Debian's alternatives.
+#: The parts of /etc that programs need, which are the paths of libraries, and the settings of Debian's alternatives.
 _SETTINGS = ("/etc/alternatives", "/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d")
 
 #: Maximum bytes of /tmp and of /dev/shm, which are in memory.

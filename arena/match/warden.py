@@ -5,8 +5,8 @@ the warden. So the warden can measure all processes of a program, and kill all o
 a limit. When the warden's own parent ends, the warden's standard input closes. Then the warden kills every process that
 still runs, and removes its directory.
 
-The protocol consists of lines of JSON. The warden first sends the name of its directory. Then it answers each Launch
-with a Report, or with ``error`` if the program cannot be started. The client is arena.match.process.
+The protocol consists of lines of JSON. The warden first sends the name of its directory. Then the warden answers each
+Launch with a Report, or with ``error`` if the program cannot be started. The client is arena.match.process.
 """
 
 import ctypes

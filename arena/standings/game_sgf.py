@@ -10,8 +10,8 @@ from little_go.solver.bounds import COLOUR_NUMBERS, score_text
 from little_go.solver.family import Variant
 from little_go.solver.position import parse_move
 
-#: If a game ends without a score, the property RE contains one of these letters after the winner. _FORFEIT is for all
-#: reasons that are not in _ENDINGS.
+#: If a game ends without a score, the property RE contains a letter after the winner: the letter for the reason in
+#: _ENDINGS, or else _FORFEIT.
 _ENDINGS = {"timeout": "T", "resigned": "R"}
 _FORFEIT = "F"
 

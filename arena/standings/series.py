@@ -6,7 +6,7 @@
           `-------- record ------------'   kept in games.jsonl
 
 If workers send the record of a game twice, the game counts once. If a worker is lost, its game is played again. If a
-program exceeded its limit on the clock because the machine was busy, the game is played again when the machine is free.
+program exceeded its wall-clock limit because the machine was busy, the game is played again when the machine is free.
 """
 
 import time
@@ -33,7 +33,7 @@ from little_go.crew.jobs import Crew, ExecutorPool, JobLost
 from little_go.crew.workers import WorkerPool
 
 #: The end of the message about games in which an agent did not answer because of this machine.
-STARVED = "to be played again when the machine is free: it was busy or had a fault, which cost an agent its answer"
+STARVED = "to be played again when the machine is free: it was busy or had a fault, so an agent did not answer"
 
 
 class GameOrder(NamedTuple):
@@ -49,7 +49,7 @@ class GameOutcome(NamedTuple):
 
     order: GameOrder
     record: Record | None  # None if the machine was busy or had a fault, so the game does not count
-    seconds: float  # seconds on the clock
+    seconds: float  # wall-clock seconds
     worker: str = ""  # the name of the worker that played the game, or "" for this machine
 
 
@@ -66,7 +66,7 @@ def play_order(order: GameOrder, worker: str = "") -> GameOutcome:
 
 
 def timed_record(fixture: Fixture, game: Game, seconds: float) -> Record:
-    """Return the record of a game. seconds: the time that the game took on the clock."""
+    """Return the record of a game. seconds: the wall-clock time that the game took."""
     return {**record_of(fixture, game), "seconds": round(seconds, 3)}
 
 
@@ -96,7 +96,7 @@ class LocalPlayers(ExecutorPool[GameOrder, GameOutcome]):
         return 1 if self._here else super().slots
 
     def result_of(self, future: "Future[GameOutcome]", job: GameOrder) -> GameOutcome:
-        """Return the outcome of a game. Raise JobLost if the machine could not run one of the programs."""
+        """Return the outcome of a game. Raise JobLost if the machine could not run a program."""
         try:
             return super().result_of(future, job)
         except RunnerError as error:
@@ -200,8 +200,8 @@ class GameSeries:
 
     def missing(self) -> str:
         """Return a sentence that explains why games are missing although the series was not interrupted, or ""."""
-        busy = "the machine stays busy, and the clock would end them: give the same command when it is free"
-        why = f"{self.machine_fault}: give the same command when that has ended" if self.machine_fault else busy
+        busy = "the machine stays busy, so programs get too little time: give the same command when it is free"
+        why = f"{self.machine_fault}: give the same command when this problem is solved" if self.machine_fault else busy
         return f"{count_text(self.spoilt, 'game')} not played: {why}" if self.spoilt else ""
 
 

@@ -94,7 +94,7 @@ class AgentRow:
     @property
     def inexact_text(self) -> str:
         """A clause on the most frequent answer that did not have the exact format."""
-        return f"{self.inexact.most_common(1)[0][0]!r} where i,j or PASS is wanted"
+        return f"{self.inexact.most_common(1)[0][0]!r} instead of i,j or PASS"
 
     def faults_text(self) -> str:
         """Return the numbers of faults, of killed calls and of answers without the exact format as a text, or ``-``."""

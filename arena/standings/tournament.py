@@ -96,7 +96,7 @@ class GamesFolder:
     """
 
     def __init__(self, directory: Path, *, with_sgf: bool = True, damaged: Callable[[str], None] | None = None) -> None:
-        """Lock the directory until close(). Read its games, and judge them again.
+        """Lock the directory until close(). Read the games in the directory, and judge the games again.
 
         with_sgf: whether each game also gets a file in SGF_DIRECTORY. damaged: the same as for a Journal. Raise
         TournamentError if the directory or a file cannot be used.

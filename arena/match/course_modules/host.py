@@ -1,7 +1,7 @@
 """The board of a game: the module ``host`` that the assignment lets programs import.
 
-This is Little-Go's own version, with the names that students' programs use. It runs on Python 3.7. A board is a list of
-rows; a stone is 1 (Black, X) or 2 (White, O), and an empty point is 0.
+This is Little-Go's own version, with the names that students' programs use. The module runs on Python 3.7. A board is a
+list of rows; a stone is 1 (Black, X) or 2 (White, O), and an empty point is 0.
 """
 
 import sys
@@ -148,7 +148,7 @@ class GO:
         return ""
 
     def game_end(self, piece_type, action="MOVE"):
-        """Return whether the game is over. It ends after max_move moves, or after two PASSes in a row."""
+        """Return whether the game is over, which it is after max_move moves, or after two PASSes in a row."""
         passed_twice = action == "PASS" and self.compare_board(self.previous_board, self.board)
         return self.n_move >= self.max_move or passed_twice
 
@@ -198,7 +198,8 @@ class GO:
 def judge(n_move, verbose=False):
     """Judge the move in output.txt on the board of input.txt, and write the next input.txt.
 
-    Then end the process. Its exit code is 0 if the game continues, 1 or 2 for the colour that has won, and 3 for a tie.
+    This function ends the process. The exit code is 0 if the game continues, 1 or 2 for the colour that has won, and 3
+    for a tie.
     """
     size = 5
     piece_type, previous_board, board = readInput(size)

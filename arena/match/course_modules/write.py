@@ -1,6 +1,6 @@
 """Write the files of the host: the module ``write`` that the assignment lets programs import.
 
-This is Little-Go's own version, with the names that students' programs use. It runs on Python 3.7.
+This is Little-Go's own version, with the names that students' programs use. The module runs on Python 3.7.
 """
 
 
