@@ -1,1 +1,1 @@
-"""Play games: the course's host, the agents, games between two agents, and the judgement of games."""
+"""Play games by the course's rules, run tournaments and gradings, and review the games."""

@@ -1,4 +1,4 @@
-"""The arena's command: ``little-go arena``."""
+"""The command ``little-go arena``."""
 
 import click
 

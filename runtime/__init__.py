@@ -1,1 +1,1 @@
-"""The behaviour of a process: Ctrl-C, files, progress, options and messages."""
+"""Handle Ctrl-C, files, progress, options and messages for all commands."""

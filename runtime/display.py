@@ -1,4 +1,4 @@
-"""Show the progress of a long job on standard error, by a bar if the terminal can draw it, otherwise by lines."""
+"""Show the progress of a long job on standard error, as a bar if the terminal can draw it, or else as lines."""
 
 import sys
 import time
@@ -13,30 +13,31 @@ if TYPE_CHECKING:
 _Display = TypeVar("_Display", bound="Display")
 _Item = TypeVar("_Item")
 
-#: Seconds between plain lines. The interval grows during a long job, so that a job of hours does not print pages.
+#: The minimum seconds between two lines of text, and the minimum as a share of the time since the start. During a long
+#: job the interval grows, so that the job does not print too many lines.
 PLAIN_INTERVAL, PLAIN_SHARE = 10.0, 1 / 60
 
-#: Seconds between polls of a loop's progress.
+#: Minimum seconds between two updates of a loop's progress.
 _LOOK = 0.1
 
 
 class Display:
-    """A display of a job's progress; a context manager."""
+    """A context manager that shows the progress of a job."""
 
     def __init__(
         self, interval: float = PLAIN_INTERVAL, *, patience: float | None = None, forecast: bool = True
     ) -> None:
-        """interval: seconds between plain lines.
+        """Prepare the display. interval: seconds between two lines of text.
 
-        patience: seconds before anything is shown; None to show a bar immediately, and the first plain line after the
-            interval. forecast: whether the bar shows the time left, estimated from its length.
+        patience: seconds until progress is first shown, or None to show a bar immediately and the first line of text
+        after the interval. forecast: whether the bar shows the estimated time left.
         """
-        # The import is not at the top, because it takes a fifth of a command's start, and most commands show no
+        # Import rich only here, because the import takes a fifth of a command's start, and most commands show no
         # progress.
         from rich.console import Console
         from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
-        # The bar is drawn with control sequences, which guarded() would escape.
+        # Draw the bar on the unguarded stream, because guarded() would escape its control sequences.
         self._console = Console(file=unguarded(sys.stderr), highlight=False, markup=False)
         self._interval = interval
         self._started = time.monotonic()
@@ -50,7 +51,7 @@ class Display:
             console=self._console,
             transient=True,
             disable=not _draws(self._console),
-            # Redirecting standard output would be wrong if it is a file, because its text would go to standard error.
+            # If standard output is a file, do not redirect it, because its text would go to standard error.
             redirect_stdout=sys.stdout.isatty(),
         )
         self._task = self._bar.add_task("starting", total=None)
@@ -64,7 +65,7 @@ class Display:
         if self._bar.live.is_started:
             return
         self._bar.start()
-        # On a terminal the bar has replaced our streams by its own streams, which print above it.
+        # On a terminal, rich has replaced our streams by its own streams, which print above the bar.
         for name in ("stdout", "stderr"):
             stream = getattr(sys, name)
             if not isinstance(stream, PrintableStream):
@@ -75,11 +76,11 @@ class Display:
 
     @property
     def elapsed(self) -> float:
-        """Seconds since the job began."""
+        """The seconds since the job began."""
         return time.monotonic() - self._started
 
     def show(self, line: str, completed: float, total: float | None) -> None:
-        """Show the current work. total: the amount of all work, or None if it is not known."""
+        """Show a line about the current work. total: the amount of all work, or None if the amount is unknown."""
         elapsed, line = self.elapsed, printable(line)
         if _draws(self._console):
             if elapsed >= (self._patience or 0.0):
@@ -90,13 +91,13 @@ class Display:
             self._console.print(f"{elapsed:5.0f} s  {line}", soft_wrap=True)
 
     def hide(self) -> None:
-        """Remove the bar, so that text can be printed, until the next call of show()."""
-        # Without a terminal, stopping a bar that never started prints an empty line.
+        """Remove the bar until the next call of show(), so that text can be printed."""
+        # If there is no terminal, rich prints an empty line when a bar that was never started is stopped.
         if self._bar.live.is_started:
             self._bar.stop()
 
     def part(self, line: str, done: int, total: int) -> None:
-        """Show the current work with the number of items that are done and the number of all items."""
+        """Show a line about the current work. done, total: the numbers of finished items and of all items."""
         self.show(f"{line}: {done:,} of {total:,}", done, total)
 
     def finished(self, line: str) -> None:
@@ -105,14 +106,14 @@ class Display:
 
 
 def _draws(console: "Console") -> bool:
-    """Return whether a console can draw a bar: a terminal such as an editor's shell (TERM=dumb) cannot."""
+    """Return whether a console can draw a bar, unlike, for example, the shell of an editor (TERM=dumb)."""
     return console.is_terminal and not console.is_dumb_terminal
 
 
 def tracked(items: Iterable[_Item], what: str = "Reading", total: int | None = None) -> Iterable[_Item]:
-    """Return the items. On a terminal, a bar shows the progress of the loop over the items.
+    """Return the items, and on a terminal show the progress of the loop over the items by a bar.
 
-    what: the name of the work. total: the number of items; not needed for items with a length.
+    what: the name of the work. total: the number of items, which can be omitted if the items have a length.
     """
     from rich.console import Console
 
@@ -132,10 +133,10 @@ def _shown(items: Iterable[_Item], what: str, total: int | None) -> Iterator[_It
 
 
 class Watch(Protocol):
-    """A function that wraps items to show the progress of a loop over them, such as tracked()."""
+    """A function such as tracked(), which shows the progress of a loop over items."""
 
     def __call__(self, items: Iterable[_Item], what: str = "Reading", /) -> Iterable[_Item]:
-        """Yield the items; what: the name of the work."""
+        """Return the items. what: the name of the work."""
 
 
 def unwatched(items: Iterable[_Item], _what: str = "", /) -> Iterable[_Item]:

@@ -1,7 +1,8 @@
-"""The exit codes, and command groups that report an error in one line, ``PLACE: WHAT: NEXT``.
+"""Define exit codes, and command groups that report an error in one line, ``PLACE: WHAT: NEXT``.
 
-A command that does not succeed has one of four codes. FOUND: it examined something that is wrong or incomplete.
-BELIEVED: the result is right if notes of earlier work are right. INTERRUPTED: a Ctrl-C. CANNOT: everything else.
+A command that does not succeed has one of four exit codes. FOUND: the command examined something that is wrong or
+incomplete. BELIEVED: the result is right if the notes of earlier work are right. INTERRUPTED: Ctrl-C ended the command.
+CANNOT: the command failed for another reason.
 """
 
 import shlex
@@ -19,36 +20,36 @@ from little_go.runtime.ctrl_c import INTERRUPTED, LINE, interruptible
 from little_go.runtime.help_texts import ENDINGS, OPTIONS
 from little_go.runtime.terminal import CANNOT, CommandContext, GuardedGroup
 
-#: The exit codes of commands besides 0, CANNOT and INTERRUPTED.
+#: The exit codes of commands in addition to 0, CANNOT and INTERRUPTED.
 FOUND, BELIEVED = 1, 3
 
 
 def exit_interrupted(message: str = LINE) -> NoReturn:
-    """Print a line on standard error and exit with 130; another Ctrl-C meanwhile changes neither of them."""
-    # Python removes Python handlers before it ends, so another Ctrl-C would change the exit code.
+    """Print a line on standard error, and exit with INTERRUPTED, even if Ctrl-C is pressed again."""
+    # Python removes its signal handlers before it ends, so another Ctrl-C would change the exit code.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     click.echo(message, err=True)
     sys.exit(INTERRUPTED)
 
 
 def error_text(error: OSError) -> str:
-    """Return the text of an error, with the file's name if the error has it."""
+    """Return the text of an error, which begins with the file's name if the error contains a name."""
     what = error.strerror or str(error)
     return f"{error.filename}: {what}" if error.filename else what
 
 
-#: The key in click's context of the words of the command line after the package's name.
+#: The key under which click's context stores the words of the command line after the package's name.
 _GIVEN = "little_go.runtime.errors.given"
 
 
 def given_words() -> list[str]:
-    """Return the words of the command line, as they were given: the running command and all its options."""
+    """Return the running command and all its options as the user entered them."""
     words: list[str] = click.get_current_context().meta[_GIVEN]
     return words
 
 
 class OneLineErrors(GuardedGroup):
-    """A command group that reports a user's mistake in one line, ``Error: …``, and a Ctrl-C in one line too."""
+    """A command group that reports errors in one line, ``Error: …``, and Ctrl-C in one line, too."""
 
     def __init__(
         self,
@@ -60,10 +61,10 @@ class OneLineErrors(GuardedGroup):
     ) -> None:
         """Prepare the group as click.Group does.
 
-        room: the package of the commands, which determines the ends of their help texts. expected: exceptions, besides
-        OSError, that mean that the work cannot be done. Their message is printed, and the exit code is CANNOT.
-        findings: exceptions that mean that something was examined and is wrong. The exit code is FOUND. An exception in
-        both lists is a finding.
+        room: the package of the commands, which determines the ends of their help texts. expected: exceptions in
+        addition to OSError whose message is printed, with the exit code CANNOT, because the work cannot be done.
+        findings: exceptions whose message is printed, with the exit code FOUND, because something was examined and is
+        wrong. An exception in both lists is a finding.
         """
         super().__init__(*arguments, **settings)
         self._room, self._expected = room, expected
@@ -81,12 +82,12 @@ class OneLineErrors(GuardedGroup):
         super().add_command(cmd, name)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Parse the group's own options, and keep all words for given_words()."""
+        """Parse the group's own options, and store all words for given_words()."""
         ctx.meta.setdefault(_GIVEN, [*args])
         return super().parse_args(ctx, args)
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run the command; raise Finding or BadUsage for expected exceptions; exit with INTERRUPTED after Ctrl-C."""
+        """Run the command. Convert expected exceptions to Finding or BadUsage. Exit with INTERRUPTED after Ctrl-C."""
         try:
             with interruptible():
                 return super().invoke(ctx)
@@ -105,26 +106,26 @@ class OneLineErrors(GuardedGroup):
 
 
 def _lost_workers() -> tuple[type[Exception], ...]:
-    """Return the exception for killed workers, or () if no crew was used, because its import takes time."""
+    """Return the exception for killed workers, or () if no workers were used, to avoid a slow import."""
     module = sys.modules.get("concurrent.futures")
     return () if module is None else (module.BrokenExecutor,)
 
 
 class Finding(click.ClickException):
-    """Raised if something that was examined is wrong or incomplete; the exit code is FOUND."""
+    """Raised if something that was examined is wrong or incomplete. The exit code is FOUND."""
 
     exit_code = FOUND
 
 
 class BadUsage(click.ClickException):
-    """Raised if a call cannot be carried out completely; the exit code is CANNOT."""
+    """Raised if a command cannot do all of its work. The exit code is CANNOT."""
 
     exit_code = CANNOT
 
 
 @contextmanager
 def writing(path: str | Path | None = None) -> Iterator[None]:
-    """Raise BadUsage in place of an OSError in the block. path: the file to write; None for the error's file."""
+    """Convert an OSError in the block to BadUsage. path: the file to write, or None for the error's file."""
     try:
         yield
     except OSError as error:
@@ -133,9 +134,9 @@ def writing(path: str | Path | None = None) -> Iterator[None]:
 
 
 def keep_unnamed(out: str | Path) -> None:
-    """Raise BadUsage if ``out`` exists and is only the default of ``--out``.
+    """Raise BadUsage if ``out`` exists and the user has not given ``--out``.
 
-    A command must not replace a shipped file unless the user has typed its name.
+    A command must not replace a shipped file unless the user has entered its name.
     """
     by_default = click.get_current_context().get_parameter_source("out") is ParameterSource.DEFAULT
     if by_default and Path(out).exists():

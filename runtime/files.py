@@ -1,8 +1,9 @@
 """Functions that read and write all files of the project.
 
-A reader accepts a plain file, or a pipe with a writer, up to the caller's limit of bytes. It refuses directories,
-devices and sockets without waiting. A writer writes a file completely or not at all. A SQLite file is opened only if
-SQLite would not write to other programs' files next to it, and would not remove a file whose name is in a journal.
+The functions that read accept a plain file, or a pipe with a writer, up to the caller's limit of bytes. These functions
+refuse directories, devices and sockets without waiting. write_whole() writes a file completely or not at all. A SQLite
+file is opened only if SQLite would not write to other programs' files next to it, and would not remove a file whose
+name is in a journal.
 """
 
 import errno
@@ -31,24 +32,24 @@ if TYPE_CHECKING:
 
 _Made = TypeVar("_Made")
 
-#: The exceptions of reading a file of open_text(), which is missing, damaged, too large, or not text.
+#: The exceptions that occur if a file for open_text() is missing, damaged, too large, or not text.
 UNREADABLE = (OSError, UnicodeDecodeError)
 
-#: Bytes of a MiB, the unit of limits.
+#: The number of bytes in a MiB, the unit of limits.
 MIB = 1 << 20
 
-#: The beginning of a gzip file.
+#: The bytes with which a gzip file begins.
 _PACKED = b"\x1f\x8b"
 
-#: Standard output, for write_whole().
+#: The path that means standard output in write_whole().
 STANDARD_OUTPUT = Path("-")
 
 
 def open_file(path: str | Path, most: int, *, plain: bool = False) -> BinaryIO:
     """Open a plain file, or a pipe that has a writer, without waiting.
 
-    most: the maximum size of the file in bytes. plain: whether to refuse also pipes and links. Raises OSError, also for
-    a larger file, a directory, a device and a socket.
+    most: the maximum size of the file in bytes. plain: whether to refuse pipes and links, too. Raise OSError if the
+    file cannot be opened, is larger, or is a directory, a device or a socket.
     """
     descriptor = _opened_plain(path, os.O_RDONLY) if plain else os.open(path, os.O_RDONLY | AT_ONCE)
     found = os.fstat(descriptor)
@@ -77,7 +78,7 @@ def open_file(path: str | Path, most: int, *, plain: bool = False) -> BinaryIO:
 
 
 def _opened_plain(path: str | Path, flags: int) -> int:
-    """Return the descriptor of a plain file; raises OSError for anything else, and if the system can, for a link."""
+    """Return the descriptor of a plain file. Raise OSError if the path is anything else or, on Unix, a link."""
     try:
         descriptor = os.open(path, flags | AT_ONCE | getattr(os, "O_NOFOLLOW", 0), 0o666)
     except OSError as error:
@@ -93,21 +94,21 @@ def _opened_plain(path: str | Path, flags: int) -> int:
 
 
 def read_file(path: str | Path, most: int, *, plain: bool = False) -> bytes:
-    """Return the content of a file of at most ``most`` bytes; raises OSError in the same cases as open_file()."""
+    """Return the content of a file of at most ``most`` bytes. Raise OSError as open_file() does."""
     with open_file(path, most, plain=plain) as file:
         content = file.read(most + 1)
-    # The file may have grown, and files such as those in /proc have no length.
+    # Check again, because the file may have grown, and because files in /proc report no length.
     _check_length(len(content), most, path)
     return content
 
 
 def read_text(path: str | Path, most: int) -> str:
-    """Return a file's text, UTF-8 without a byte order mark, lines with ``\\n``; raises OSError, UnicodeDecodeError."""
+    """Return the text of a UTF-8 file without a byte order mark. Each line ends with ``\\n``."""
     return read_file(path, most).decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
 
 
 def sha256_of(path: str | Path, most: int) -> str:
-    """Return the SHA-256 of a file's content, 64 hexadecimal digits; raises OSError like open_file()."""
+    """Return the SHA-256 of a file's content as 64 hexadecimal digits. Raise OSError as open_file() does."""
     digest = hashlib.sha256()
     with open_file(path, most) as file:
         while some := file.read(MIB):
@@ -116,23 +117,23 @@ def sha256_of(path: str | Path, most: int) -> str:
 
 
 def why_unreadable(error: OSError | UnicodeDecodeError) -> str:
-    """Return the text of an exception of UNREADABLE for a message. The text does not name a codec."""
+    """Return a text for messages that describes an exception of UNREADABLE without the name of a codec."""
     if isinstance(error, UnicodeDecodeError):
         return f"not text in {'ASCII' if error.encoding == 'ascii' else 'UTF-8'}"
     return error.strerror or str(error)
 
 
 def read_end(path: str | Path, most: int) -> bytes:
-    """Return the last ``most`` bytes of a plain file of any size; raises OSError like open_file()."""
+    """Return the last ``most`` bytes of a plain file of any size. Raise OSError as open_file() does."""
     with open_file(path, sys.maxsize) as file:
         file.seek(max(0, file.seek(0, os.SEEK_END) - most))
         return file.read(most)
 
 
 def open_text(path: str | Path, most: int, encoding: str = "utf-8-sig", errors: str = "strict") -> TextIO:
-    """Open text as open_file() does; lines keep their ends. This and reading raise UNREADABLE.
+    """Open a text file as open_file() does. Line ends are not converted.
 
-    A gzip file of any name is unpacked, to at most ``most`` bytes.
+    A gzip file of any name is unpacked, to at most ``most`` bytes. Opening and reading raise exceptions of UNREADABLE.
     """
     file = open_file(path, most)
     reader = file if isinstance(file, BufferedReader) else BufferedReader(BytesIO(file.read()))
@@ -140,7 +141,7 @@ def open_text(path: str | Path, most: int, encoding: str = "utf-8-sig", errors: 
 
 
 def read_unpacked(path: str | Path, most: int) -> bytes:
-    """Return the content of a file, unpacked as open_text() does; raises UNREADABLE."""
+    """Return the content of a file, which is unpacked if it is a gzip file, as in open_text()."""
     with _unpacked(BufferedReader(BytesIO(read_file(path, most))), most, path) as file:
         return file.read()
 
@@ -173,12 +174,11 @@ class _Unpacked(RawIOBase):
 
 
 def packed(content: bytes) -> bytes:
-    """Return content as a gzip file without time and name.
+    """Return the bytes of a gzip file that contains the content but neither a time nor a name.
 
-    The bytes are the same with every Python. The header is written here, because the versions of Python write different
-    headers.
+    This function writes the header itself, because the versions of Python write different headers.
     """
-    # Magic number, deflate, no flags, no time, best compression, Unix.
+    # The header contains: magic number, deflate, no flags, no time, best compression, Unix.
     head = _PACKED + bytes.fromhex("08 00 00000000 02 03")
     deflate = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
     tail = zlib.crc32(content).to_bytes(4, "little") + (len(content) & 0xFFFFFFFF).to_bytes(4, "little")
@@ -186,28 +186,29 @@ def packed(content: bytes) -> bytes:
 
 
 def open_zip(zipped: bytes | str | Path) -> "ZipFile":
-    """Open a zip, given as the path of a file of any size or as its content; raises OSError and zipfile's errors."""
-    # The import is not at the top, because most commands open no zip.
+    """Open a zip file. zipped: the path of a file of any size, or the content of the file."""
+    # Import zipfile only here, because most commands open no zip file.
     from zipfile import ZipFile
 
     if isinstance(zipped, bytes):
         return ZipFile(BytesIO(zipped))
-    # ZipFile does not close a file that was opened by its caller.
+    # Open the file only to check it, because ZipFile would not close a file that the caller opened.
     open_file(zipped, sys.maxsize).close()
     return ZipFile(zipped)
 
 
 def zip_of(files: Mapping[str, bytes], programs: Collection[str] = ()) -> bytes:
-    """Return a zip of files, given by name. The same files in the same order give the same bytes.
+    """Return a zip file's bytes. The same files in the same order give the same bytes.
 
-    programs: the names of the executable files.
+    files: maps names to contents. programs: the names of the executable files.
     """
     from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
     zipped = BytesIO()
     with ZipFile(zipped, "w", ZIP_DEFLATED) as archive:
         for name, content in files.items():
-            # All files get the first date that a zip can have, because their own dates would change the bytes.
+            # Each file gets the earliest date that a zip file can contain, because the real dates would change the
+            # bytes.
             member = ZipInfo(name, (1980, 1, 1, 0, 0, 0))
             member.external_attr = (0o755 if name in programs else 0o644) << 16
             archive.writestr(member, content, ZIP_DEFLATED)
@@ -223,10 +224,10 @@ def _check_length(length: int, most: int, path: str | Path) -> None:
 
 
 def read_json(path: str | Path, most: int, make: Callable[[Any], _Made], refused: type[Exception]) -> _Made:
-    """Return the result of ``make`` for the JSON in a file.
+    """Parse the JSON in a file, and return the result of ``make`` for the parsed value.
 
-    Raises ``refused`` with one line, which begins with the file's name, if the file cannot be read, is not JSON, or if
-    ``make`` raises ``refused``.
+    Raise ``refused`` if the file cannot be read, is not JSON, or if ``make`` raises ``refused``. The message is one
+    line, which begins with the file's name.
     """
     try:
         return make(json.loads(read_file(path, most)))
@@ -239,15 +240,16 @@ def read_json(path: str | Path, most: int, make: Callable[[Any], _Made], refused
 
 
 def write_whole(path: str | Path, content: str | bytes) -> None:
-    """Write a file completely or not at all, as ``path`` + ``.tmp``, which is then renamed; raises OSError.
+    """Write a file completely or not at all: write ``path`` + ``.tmp``, and rename it.
 
     content: bytes, or text, which is written as UTF-8. Standard output, as ``-`` or under another name, devices and
-    pipes are written directly. A link is not replaced: its target is written.
+    pipes are written directly. If the path is a link, the target of the link is written. Raise OSError if the file
+    cannot be written.
     """
     data = content.encode() if isinstance(content, str) else content
     try:
         if not _write_through(path, data):
-            # The user has made the link, so it stays.
+            # Replace the target of a link, not the link, because the user has made the link.
             _replace(os.path.realpath(path) if os.path.islink(path) else os.fspath(path), data)
     except OSError as error:
         # The errors of an open file contain no name, and the errors of the draft contain the draft's name.
@@ -257,7 +259,7 @@ def write_whole(path: str | Path, content: str | bytes) -> None:
 def check_writable(path: str | Path, *, folder: bool = False) -> None:
     """Raise OSError if write_whole() could not write a file at ``path``.
 
-    folder: whether ``path`` is for a directory, which is created with its parents if missing.
+    folder: whether ``path`` is a directory, which is created with its parents if it does not exist.
     """
     if Path(path) == STANDARD_OUTPUT and not folder:
         return
@@ -280,7 +282,7 @@ def check_writable(path: str | Path, *, folder: bool = False) -> None:
 
 def _replace(path: str, data: bytes) -> None:
     draft = Path(f"{path}.tmp")
-    # An existing draft may be left by a killed process, or be a link, through which we must not write.
+    # An existing draft may be from a killed process, or may be a link, through which this function must not write.
     draft.unlink(missing_ok=True)
     try:
         with open(draft, "xb") as file:
@@ -293,7 +295,7 @@ def _replace(path: str, data: bytes) -> None:
 
 
 def _write_through(path: str | Path, data: bytes) -> bool:
-    """Write directly to a path that must not be replaced, and return whether it is such a path; raises OSError."""
+    """Write directly to a path that must not be replaced. Return False if the path is to be replaced."""
     try:
         found = os.stat(path) if Path(path) != STANDARD_OUTPUT else None
     except OSError:
@@ -314,7 +316,7 @@ def _write_through(path: str | Path, data: bytes) -> bool:
 
 
 def open_to_write(path: str | Path, *, add: bool = False) -> TextIO:
-    """Open a text file for writing line by line; raises OSError, also for a pipe without a reader.
+    """Open a text file for writing line by line. Raise OSError if the file is a pipe without a reader.
 
     add: whether to append to the file instead of replacing its content.
     """
@@ -324,16 +326,16 @@ def open_to_write(path: str | Path, *, add: bool = False) -> TextIO:
 
 
 def open_to_add(path: str | Path, *, new: bool) -> BinaryIO:
-    """Open a plain file for appending bytes; raises OSError, also for a link. new: whether to create a missing file."""
+    """Open a plain file, but not a link, for appending bytes. new: whether to create a missing file."""
     named = _Named(_opened_plain(path, os.O_WRONLY | os.O_APPEND | (os.O_CREAT if new else 0)), "w")
     named.path = str(path)
     return BufferedWriter(named)
 
 
 def map_bytes(path: str | Path, size: int, empty: int) -> mmap.mmap:
-    """Map a plain file of ``size`` bytes into memory for reading and writing; raises OSError, also for a link.
+    """Map a plain file of ``size`` bytes, but not a link, into memory for reading and writing.
 
-    empty: the byte that fills a missing file, or the missing end of a shorter file.
+    empty: the byte with which a missing or shorter file is filled up to ``size``.
     """
     descriptor = _opened_plain(path, os.O_RDWR | os.O_CREAT)
     try:
@@ -347,7 +349,7 @@ def map_bytes(path: str | Path, size: int, empty: int) -> mmap.mmap:
 
 
 class _Named(FileIO):
-    """A file whose errors contain its name. The errors of an open file usually lack the name."""
+    """A file whose errors contain the file's name, which the errors of an open file usually omit."""
 
     path: str
 
@@ -369,7 +371,8 @@ def _to_write(path: str | Path, flags: int = 0) -> int:
 def remove_all(path: str | Path) -> None:
     """Remove a file, or a directory with all its content, of any depth and with any permissions.
 
-    Nothing happens if it does not exist. A link is removed, but not its target. Raises OSError if something remains.
+    Remove only the link if the path is a link, and nothing if the path does not exist. Raise OSError if something
+    remains.
     """
     with suppress(OSError):
         os.unlink(path)
@@ -381,7 +384,7 @@ def remove_all(path: str | Path) -> None:
     if sys.platform == "win32":
         _remove_read_only(path)
     else:
-        # These functions follow no links, and have no limit of depth.
+        # These programs follow no links, and have no limit of depth.
         for command in (["chmod", "-R", "u+rwx"], ["rm", "-rf"]):
             subprocess.run([*command, "--", os.fspath(path)], stderr=subprocess.DEVNULL, check=False)
     if os.path.lexists(path):
@@ -389,7 +392,6 @@ def remove_all(path: str | Path) -> None:
 
 
 def _remove_read_only(path: str | Path) -> None:
-    """Remove a directory with read-only files as far as possible."""
     for folder, _, names in os.walk(path):
         for name in names:
             with suppress(OSError):
@@ -398,10 +400,10 @@ def _remove_read_only(path: str | Path) -> None:
 
 
 def try_lock(file: IO[Any]) -> bool:
-    """Lock an open file; return False if another process has locked it. Raises OSError for other faults.
+    """Lock an open file. Return False if another process has locked the file.
 
-    On Unix this is a record lock. Forked workers would inherit a lock of flock(), and would keep it after their parent
-    was killed.
+    On Unix this is a record lock, because forked workers would inherit a lock of flock(), and would keep it after their
+    parent was killed.
     """
     try:
         if sys.platform == "win32":
@@ -418,9 +420,9 @@ def try_lock(file: IO[Any]) -> bool:
     return True
 
 
-#: The ends of the names of files that SQLite uses next to a database. A journal that contains the name of another file,
-#: which SQLite would remove, ends with the length of the name, its checksum, and these bytes, with which every journal
-#: begins too.
+#: The suffixes of the files that SQLite uses next to a database. Every journal begins with the bytes of _NAMES_ANOTHER.
+#: A journal that contains the name of another file, which SQLite would remove, ends with the length of the name, the
+#: name's checksum, and the same bytes.
 _BESIDE = ("-journal", "-wal", "-shm")
 _NAMES_ANOTHER, _END_BYTES = bytes.fromhex("d9d505f920a163d7"), 16
 
@@ -428,10 +430,10 @@ _NAMES_ANOTHER, _END_BYTES = bytes.fromhex("d9d505f920a163d7"), 16
 def open_database(
     path: Path, *, write: bool, timeout: float = 5.0, isolation_level: Literal["DEFERRED"] | None = "DEFERRED"
 ) -> "Connection":
-    """Connect to a file; for writing, create it if it does not exist.
+    """Connect to the SQLite database in a file. write: whether to write, and to create a missing file.
 
     timeout: seconds to wait for another program's lock. isolation_level: None if the caller begins and ends
-        transactions. Raises sqlite3.Error, and OSError for a file that SQLite should not open.
+    transactions. Raise OSError if SQLite must not open the file, and sqlite3.Error if SQLite cannot open it.
     """
     from sqlite3 import connect
     from urllib.parse import quote
@@ -442,22 +444,22 @@ def open_database(
     elif os.access(path.parent, os.W_OK) or Path(f"{path}-wal").exists():
         options = "mode=rw"
     else:
-        # A reader in WAL mode writes next to the file. In a read-only directory without a WAL file, the database is
-        # complete, and can be opened as unchanging.
+        # In WAL mode, even a reader writes next to the file. If a read-only directory has no WAL file, the database is
+        # complete, and can be opened as immutable.
         options = "immutable=1"
     uri = f"file:{quote(str(path))}?{options}"
     return connect(uri, uri=True, timeout=timeout, isolation_level=isolation_level)
 
 
 def database_in_memory() -> "Connection":
-    """Return an empty database without a file."""
+    """Return a connection to a new, empty database in memory."""
     from sqlite3 import connect
 
     return connect(":memory:")
 
 
 def _check_files(path: Path) -> None:
-    """Raise OSError unless a database, and the files that SQLite may use next to it, are plain files or missing."""
+    """Raise OSError if a database, or a file that SQLite may use next to it, exists but is not a plain file."""
     real = os.path.realpath(path)
     for name in (real, *(f"{real}{end}" for end in _BESIDE)):
         with suppress(FileNotFoundError, NotADirectoryError, PermissionError):
@@ -468,6 +470,6 @@ def _check_files(path: Path) -> None:
     journal, end = f"{real}{_BESIDE[0]}", b""
     with suppress(OSError):
         end = read_end(journal, _END_BYTES)
-    # The journal that another process is writing may consist of its beginning only.
+    # A journal that is shorter than this consists only of its beginning, because another process is still writing it.
     if len(end) == _END_BYTES and end.endswith(_NAMES_ANOTHER):
-        raise OSError(errno.EINVAL, "it has SQLite remove another file, so it is not opened", journal)
+        raise OSError(errno.EINVAL, "it would make SQLite remove another file, so it is not opened", journal)

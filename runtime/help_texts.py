@@ -1,33 +1,33 @@
-"""The help texts of all options, in groups, and the example and the page with which a command's help text ends.
+"""The help texts of all options, and the example and the page with which each command's help text ends.
 
-An option has one text: ``OneLineErrors`` gives it to every command that has the option. A default that depends on the
-command follows it.
+An option has the same text in every command, because ``OneLineErrors`` copies the text from here. Defaults that depend
+on the command are added after the text.
 """
 
 from typing import NamedTuple
 
-#: The headings, in the order of a help text.
+#: The headings of the groups of options, in the order in which a help text shows them.
 SUBJECT, RULES, LIMITS, OUTPUT = "What to work on", "Game and rules", "How to run", "Output"
 GROUPS = (SUBJECT, RULES, LIMITS, OUTPUT)
 
 
 class OptionText(NamedTuple):
-    """The heading and the text of an option."""
+    """The heading under which an option is listed, and the option's help text."""
 
     group: str
     text: str
 
 
 class Ending(NamedTuple):
-    """A command line that runs in a new clone, and the document to read next."""
+    """The end of a command's help text: an example that runs in a new clone, and the document to read next."""
 
     example: str
     page: str
 
 
 OPTIONS = {
-    "--again": OptionText(SUBJECT, "With --out, play kept games again if one of their agents has changed since."),
-    "--against": OptionText(SUBJECT, "Learn by games against this opponent; give the option again for more."),
+    "--again": OptionText(SUBJECT, "With --out, play stored games again if one of their agents has changed."),
+    "--against": OptionText(SUBJECT, "Learn by games against this opponent; repeat the option for more opponents."),
     "--all": OptionText(SUBJECT, "Add every other proven position, not only the chosen moves."),
     "--alpha": OptionText(LIMITS, "Learning rate, 0 to 1: how far a new result moves an old estimate."),
     "--at-least": OptionText(SUBJECT, "Only decide whether the value is N points or more, which is faster."),
@@ -59,7 +59,7 @@ OPTIONS = {
     "--epsilon": OptionText(LIMITS, "Share of moves, 0 to 1, that are chosen at random while learning."),
     "--every": OptionText(OUTPUT, "Number of games between two measurements."),
     "--fixtures": OptionText(OUTPUT, "Also write the positions into this directory, as a test for pytest."),
-    "--form": OptionText(SUBJECT, "How the submissions lie in the folder or zip."),
+    "--form": OptionText(SUBJECT, "How the submissions are arranged in the folder or zip."),
     "--full": OptionText(OUTPUT, "Print every game or wrong answer in full, not only a few."),
     "--game": OptionText(SUBJECT, "Read the position from the end of a game in SGF."),
     "--games": OptionText(SUBJECT, "Number of games that two agents play with the same colours."),
@@ -68,28 +68,28 @@ OPTIONS = {
     "--input": OptionText(SUBJECT, "Read the position from the host's input.txt."),
     "--json": OptionText(OUTPUT, "Print JSON instead of text."),
     "--jsonl": OptionText(OUTPUT, "Write a line of JSON for each game or position to this file; - is standard output."),
-    "--keep-nodes": OptionText(LIMITS, "Store only results that cost this many nodes or more."),
+    "--keep-nodes": OptionText(LIMITS, "Store only results that needed this many nodes or more."),
     "--kernel": OptionText(
         SUBJECT, "First copy two compiled kernels into explorer/: one without shared memory, one with it."
     ),
     "--key": OptionText(SUBJECT, "The position with this key, as in a database."),
     "--komi": OptionText(RULES, "White's points in addition to the stones, such as 0.5 or 2.5."),
     "--late": OptionText(SUBJECT, "A CSV file of days late, with the columns name and days."),
-    "--left": OptionText(LIMITS, "Go no further than positions with this number of plies left."),
-    "--lines": OptionText(SUBJECT, "Read positions in any form, one per line; - is standard input."),
+    "--left": OptionText(LIMITS, "Stop at positions with this number of plies left."),
+    "--lines": OptionText(SUBJECT, "Read positions in any notation, one per line; - is standard input."),
     "--live": OptionText(LIMITS, "Time limit for searching values that are not stored; 0 searches none."),
     "--log": OptionText(OUTPUT, "Write the log to this file."),
     "--memory": OptionText(LIMITS, "Memory limit of a program in a sandbox, such as 512MiB."),
     "--moves": OptionText(SUBJECT, 'The position after these moves, such as "2,2 1,1 PASS".'),
     "--new": OptionText(OUTPUT, "Only write a course file with the terms of a year, which you can edit."),
     "--nodes": OptionText(LIMITS, "Limit of the search of each position, in nodes."),
-    "--notes": OptionText(SUBJECT, "Note finished work in this file; the same command trusts it and resumes."),
-    "--only": OptionText(SUBJECT, "Use only this one; give the option again for more."),
+    "--notes": OptionText(SUBJECT, "Record finished work in this file; the same command trusts the file and resumes."),
+    "--only": OptionText(SUBJECT, "Use only this student or source; repeat the option for more."),
     "--out": OptionText(OUTPUT, "Where to write the result."),
     "--out-last": OptionText(OUTPUT, "Write the rows of the last ply to this file, and not to --out."),
     "--page": OptionText(SUBJECT, "The page to open."),
-    "--paper": OptionText(SUBJECT, "The file of the exam's questions."),
-    "--parts": OptionText(OUTPUT, "The directory of the parts, where the new one is written."),
+    "--paper": OptionText(SUBJECT, "The file that contains the exam's questions."),
+    "--parts": OptionText(OUTPUT, "The directory of the parts, in which the new part is written."),
     "--plain": OptionText(LIMITS, "Check in Python only, without a compiled copy of the checker; this is slower."),
     "--player": OptionText(SUBJECT, "The player's script to check."),
     "--plies": OptionText(RULES, "The length of the game in plies, an even number."),
@@ -97,7 +97,7 @@ OPTIONS = {
         SUBJECT, "Number of plies played, if the text does not contain it; for moves or a game, where to stop."
     ),
     "--port": OptionText(OUTPUT, "The port to serve the page on."),
-    "--positions": OptionText(SUBJECT, "Number of positions to ask."),
+    "--positions": OptionText(SUBJECT, "Number of positions to ask about."),
     "--prove": OptionText(LIMITS, "Also search N rows, drawn at random, again with an empty table, or all rows."),
     "--python": OptionText(RULES, "The Python that runs Python agents, by path or name."),
     "--recheck": OptionText(
@@ -115,7 +115,7 @@ OPTIONS = {
         LIMITS, "Node limit of the player's own solver, which needs no book for the moves that it finds."
     ),
     "--split-nodes": OptionText(
-        LIMITS, "Split a position into the positions after it if it costs more nodes than this."
+        LIMITS, "Search the positions after a position separately if it needs more nodes than this."
     ),
     "--stage": OptionText(RULES, "Play only this stage of the scheme."),
     "--strict": OptionText(RULES, "Refuse a move that is not written exactly as the assignment says."),
@@ -131,9 +131,9 @@ OPTIONS = {
     "--verdict": OptionText(SUBJECT, "Find out only who wins, not by how much."),
     "--wall": OptionText(LIMITS, "Limit of the clock time for one move, such as 30s."),
     "--white": OptionText(SUBJECT, "The agent that plays White."),
-    "--whole": OptionText(LIMITS, "Check all lines at the end, and not only a sample."),
-    "--why": OptionText(OUTPUT, "Explain why this move is worse than the best one."),
-    "--worker": OptionText(SUBJECT, "The worker, as the run named it, or its host."),
+    "--whole": OptionText(LIMITS, "Check all lines at the end instead of a sample."),
+    "--why": OptionText(OUTPUT, "Explain why this move is worse than the best move."),
+    "--worker": OptionText(SUBJECT, "The worker's name in the run, or its host."),
     "--workers": OptionText(LIMITS, "Number of threads or processes that work at the same time."),
 }
 

@@ -1,9 +1,9 @@
-"""The command lines in messages, which users can copy. They call the program in the same way as the user did."""
+"""Make command lines for messages, which users can copy, and which call the program as the user called it."""
 
 import shlex
 import sys
 
-#: The names after ``little-go``, each with its package and command.
+#: Maps a name that can follow ``little-go`` to a package and a command of the package.
 SHORT = {
     "play": ("arena", "play"),
     "review": ("arena", "review"),
@@ -32,12 +32,13 @@ _NAMES = {called: name for name, called in SHORT.items()}
 
 
 def command_line(called: str, *words: object) -> str:
-    """Return the command line that calls a command.
+    """Return the command line with which a user can call a command.
 
-    It begins with ``python -m`` if the process was started in this way, and otherwise with ``little-go``.
+    The line begins with ``python -m`` if the user started this process with ``python -m``, and otherwise with
+    ``little-go``.
 
-    called: package, command and further words, separated by blanks. words: further words, which may contain blanks. All
-    words are quoted for a shell.
+    called: package, command and additional words, separated by blanks. words: additional words, which can contain
+    blanks. All words are quoted for a shell.
 
     >>> command_line("book import --db", "my games.db")
     "little-go import --db 'my games.db'"
@@ -51,7 +52,7 @@ def command_line(called: str, *words: object) -> str:
 
 
 def called_by_users(room: str, command: str) -> str:
-    """Return the words by which users call a command of a package.
+    """Return the words with which users call a command of a package.
 
     >>> called_by_users("book", "import")
     'little-go import'
@@ -60,9 +61,9 @@ def called_by_users(room: str, command: str) -> str:
 
 
 def _package() -> str | None:
-    """Return the text before the room's name if the process began with ``python -m`` and a room, otherwise None.
+    """Return the prefix of the package's name if ``python -m`` started the process, or else None.
 
-    In a clone, that is "" for ``python -m book``, and "little_go." for ``python -m little_go.book``.
+    The prefix is "" for ``python -m book``, and "little_go." for ``python -m little_go.book``.
     """
     spec = getattr(sys.modules.get("__main__"), "__spec__", None)
     module = spec.name if spec else ""

@@ -1,11 +1,11 @@
-"""A journal: a file with the finished work of a run, line by line, so that a later run can resume.
+"""A journal is a file that stores the finished work of a run, line by line, so that a later run can resume.
 
-Each line is a JSON value. The first line may be a head, which describes the subject of all other lines; a run with
-another subject does not use the file. A line without a line end was cut by a kill, and is dropped. Only one process at
-a time can have a journal open.
+Each line is a JSON value. The first line may be a header, which describes the subject of all other lines. A run with
+another subject does not use the file. A line without a line end is incomplete, because a process was killed, and is
+dropped. Only one process at a time can open a journal.
 
-In a sealed journal each row has a digest: the key ``digest`` of an object, or the last item of a list. So a damaged row
-is recognised, and a last row that lacks only its line end is kept.
+In a sealed journal each row contains a digest, which is the key ``digest`` of an object, or the last item of a list.
+With digests, damaged rows are detected, and a last row is kept if only its line end is missing.
 """
 
 import errno
@@ -23,20 +23,20 @@ from little_go.runtime.files import MIB, open_to_add, read_end, read_file, try_l
 
 _Row = TypeVar("_Row")
 
-#: The limit of a journal's size in bytes, enough for a million games.
+#: The maximum size of a journal in bytes, which is enough for a million games.
 MOST_BYTES = 1024 * MIB
 
 
 class JournalError(Exception):
-    """Raised if a run cannot add to a file; the message is one line."""
+    """Raised if a run cannot use a journal. The message is one line."""
 
 
 class JournalBusy(JournalError):
-    """Raised if another process has the journal open."""
+    """Raised if another process has opened the journal."""
 
 
 class Journal(Generic[_Row]):
-    """An open journal; a context manager. Public attributes: ``path``, and ``rows``, the list of all rows."""
+    """A context manager for an open journal. path: the path of the file. rows: the list of all rows."""
 
     def __init__(
         self,
@@ -51,15 +51,15 @@ class Journal(Generic[_Row]):
         sealed: bool = False,
         damaged: Callable[[str], None] | None = None,
     ) -> None:
-        """Lock the journal, and read it or create it.
+        """Lock the journal, and read or create the file.
 
         parse: a function that returns the row for a line's value, and raises ValueError with the line's fault. remedy:
-        the advice in messages about a wrong line or head. head: an object, or a list whose first item is the kind of
-        journal; None for no head. renew: whether to overwrite a journal whose head has the same kind but another
-        subject. lock: the file to lock, or None for the journal. show: wraps the lines, to show progress. sealed:
-        whether rows have digests. damaged: called with a line of text about damaged rows and heads, which are dropped;
-        None to raise JournalError for them. Raises JournalError, and OSError if the file is not a plain file, is a
-        link, or cannot be read.
+        the advice in messages about a wrong line or header. head: the header, which is an object, or a list whose first
+        item is the kind of journal; None for no header. renew: whether to overwrite a journal whose header has the same
+        kind but another subject. lock: the file to lock, or None for ``path`` + ``.lock``. show: a function that wraps
+        the lines to show progress. sealed: whether rows contain digests. damaged: a function that is called with a text
+        about damaged lines, which are dropped, or None to raise JournalError if a line is damaged. Raise JournalError
+        if the journal cannot be used, and OSError if the file is not a plain file or cannot be read.
         """
         self.path = path
         self._parse, self._remedy = parse, remedy
@@ -67,7 +67,7 @@ class Journal(Generic[_Row]):
         self._head = b"" if head is None else _line(head)
         self.close = weakref.finalize(self, _locked(Path(lock or f"{path}.lock")).close)
         try:
-            # The head is converted to JSON's types, in which a tuple is a list.
+            # Convert the header to JSON's types, in which a tuple becomes a list.
             lines, rest = self._read(_value(self._head), renew)
             whole = sum(map(len, lines))
             lines = lines[1:] if self._head else lines
@@ -75,14 +75,14 @@ class Journal(Generic[_Row]):
             self.rows: list[_Row] = []
             lost = 0
             for number, line in enumerate(show(lines), 2 if self._head else 1):
-                # An older version began each addition with an empty line.
+                # Skip empty lines, because an older version wrote an empty line before each addition.
                 if line.strip():
                     lost += self._take(number, line)
             kept = len(self.rows)
             self._add_values(rest)
             self._length = whole
             if lost and damaged is not None:
-                damaged(f"{path}: {lost} damaged line{'s' * (lost > 1)}: what is lost there is done again")
+                damaged(f"{path}: {lost} damaged line{'s' * (lost > 1)}: the lost work is done again")
             if lost or not whole or len(self.rows) > kept:
                 self._write_again()
         except BaseException:
@@ -96,15 +96,15 @@ class Journal(Generic[_Row]):
         self.close()
 
     def add(self, *rows: tuple[_Row, Any]) -> None:
-        """Add rows, each with the value of its line, and flush them to the disk.
+        """Add rows to the journal, and flush the file to the disk. rows: each row with the JSON value of its line.
 
-        Raises OSError, also if another program has removed or changed the file.
+        Raise OSError if the file cannot be written, or another program has removed or changed the file.
         """
         lines = [_line(_seal(value) if self._sealed else value) for _, value in rows]
         with open_to_add(self.path, new=False) as file:
             if os.fstat(file.fileno()).st_size < self._length:
                 raise OSError(errno.EIO, "another program has changed it meanwhile", str(self.path))
-            # Remove a last line that was cut by a kill.
+            # Remove an incomplete last line of a process that was killed.
             file.truncate(self._length)
             file.write(b"".join(lines))
             file.flush()
@@ -114,7 +114,7 @@ class Journal(Generic[_Row]):
         self._lines += lines
 
     def keep(self, wanted: Callable[[_Row], bool]) -> int:
-        """Remove the rows for which ``wanted`` returns False, and return their number; raises OSError."""
+        """Remove the rows for which ``wanted`` returns False, and return the number of removed rows."""
         kept = [(row, line) for row, line in zip(self.rows, self._lines, strict=True) if wanted(row)]
         removed = len(self.rows) - len(kept)
         if removed:
@@ -123,9 +123,9 @@ class Journal(Generic[_Row]):
         return removed
 
     def _read(self, head: Any, renew: bool) -> tuple[list[bytes], bytes]:
-        """Return the complete lines including the head, and a last line without a line end. A new journal has no lines.
+        """Return the complete lines, including the header, and a last line without a line end.
 
-        Raises JournalError and OSError.
+        A new journal has no lines. Raise JournalError if the header is not the expected header.
         """
         if not os.path.lexists(self.path):
             return [], b""
@@ -135,18 +135,18 @@ class Journal(Generic[_Row]):
             return lines, rest
         if not lines:
             if not self._head.startswith(rest):
-                raise JournalError(f"{self.path} has something else: {self._remedy}")
+                raise JournalError(f"{self.path} contains something else: {self._remedy}")
             return [], b""
         there = _value(lines[0])
         if there == head:
             return lines, rest
         if not _is_alike(there, head) and self._damaged is not None:
-            self._damaged(f"{self.path}: its first line is damaged: what it is about is done again")
+            self._damaged(f"{self.path}: its first line is damaged: the work is done again")
             return [], b""
         if not _is_alike(there, head):
-            raise JournalError(f"{self.path} has something else: {self._remedy}")
+            raise JournalError(f"{self.path} contains something else: {self._remedy}")
         if not renew:
-            raise JournalError(f"{self.path} is about {_differences(there, head)}: {self._remedy}")
+            raise JournalError(f"{self.path} belongs to a run with {_differences(there, head)}: {self._remedy}")
         return [], b""
 
     def _write_again(self) -> None:
@@ -155,9 +155,9 @@ class Journal(Generic[_Row]):
         self._length = len(content)
 
     def _take(self, number: int, line: bytes) -> bool:
-        """Add the row of a line, and return whether the line is damaged; raises JournalError unless it may be dropped.
+        """Add the row of a line. Return True if the line is damaged, or raise JournalError if damage is not allowed.
 
-        If a line end was lost, a line contains two rows, which are both added if their digests are right.
+        If a line end was lost, a damaged line contains two rows, which are both added if their digests are right.
         """
         try:
             self._add_row(line)
@@ -169,20 +169,20 @@ class Journal(Generic[_Row]):
         return True
 
     def _add_values(self, line: bytes) -> None:
-        """Add the rows in a damaged or incomplete line whose digests are right."""
+        """Add each row in a damaged or incomplete line if the row's digest is right."""
         for value in _values(line) if self._sealed else ():
             with suppress(JournalError):
                 self._add_row(_line(value), needs_digest=True)
 
     def _add_row(self, line: bytes, *, needs_digest: bool = False) -> None:
-        """Parse a line and add its row; raises JournalError with the fault."""
+        """Parse a line, and add its row. Raise JournalError if the line is wrong; the message describes the fault."""
         try:
             value, is_sound = _unsealed(json.loads(line)) if self._sealed else (json.loads(line), True)
             row = self._parse(value)
         except (ValueError, TypeError, LookupError, AttributeError, RecursionError) as error:
-            raise JournalError(str(error) if type(error) is ValueError else "no run has written it") from None
+            raise JournalError(str(error) if type(error) is ValueError else "no run wrote it") from None
         if is_sound is False or (needs_digest and not is_sound):
-            raise JournalError("its digest is of something else")
+            raise JournalError("its digest does not match its content")
         self.rows.append(row)
         self._lines.append(line)
 
@@ -192,12 +192,11 @@ def _digest(value: Any) -> str:
 
 
 def _seal(value: Any) -> Any:
-    """Return a row's value, an object or a list, with its digest."""
     return [*value, _digest(value)] if isinstance(value, list) else {**value, "digest": _digest(value)}
 
 
 def _unsealed(value: Any) -> tuple[Any, bool | None]:
-    """Return a value without its digest, and whether the digest is right, or None for an object without a digest."""
+    """Return a value without its digest, and whether the digest is right (None for an object without a digest)."""
     if isinstance(value, list):
         return value[:-1], value[-1:] == [_digest(value[:-1])]
     if not isinstance(value, dict) or "digest" not in value:
@@ -221,9 +220,9 @@ _OPENING = re.compile(r"[{\[]")
 
 
 def drop_half_line(path: Path) -> None:
-    """Remove a last line without a line end, which a kill has cut, from a log; raises OSError.
+    """Remove an incomplete last line from a log, which has no line end because a process was killed.
 
-    Devices, pipes and missing files are not changed.
+    Do nothing if the path is a device or a pipe, or does not exist.
     """
     if not path.is_file():
         return
@@ -235,10 +234,11 @@ def drop_half_line(path: Path) -> None:
 
 
 def check_head(path: Path, head: Mapping[str, Any], remedy: str, damaged: Callable[[str], None] | None = None) -> None:
-    """Write a file with a folder's subject, or if it exists, compare it; raises JournalError and OSError.
+    """Write the subject of a folder into a file, or compare it with an existing file.
 
-    head: the subject; other keys of the file are ignored. damaged: called with a line of text if the file is damaged,
-    which is then written again; None to raise JournalError instead.
+    head: the subject; other keys of the file are ignored. damaged: a function that is called with a text if the file is
+    damaged, before the file is written again, or None to raise JournalError instead. Raise JournalError if the file has
+    another subject.
     """
     content = json.dumps(head if damaged is None else _seal(dict(head)), indent=1) + "\n"
     if not os.path.lexists(path):
@@ -254,15 +254,15 @@ def check_head(path: Path, head: Mapping[str, Any], remedy: str, damaged: Callab
     ours = _value(_line(head))
     there = {key: there.get(key) for key in head}
     if there != ours:
-        raise JournalError(f"{path} is about {_differences(there, ours)}: {remedy}")
+        raise JournalError(f"{path} belongs to a run with {_differences(there, ours)}: {remedy}")
 
 
 def _locked(path: Path) -> BinaryIO:
-    """Open and lock the lock file of a journal; raises JournalBusy and OSError."""
+    """Open and lock a journal's lock file. Raise JournalBusy if another process has locked the file."""
     file = open_to_add(path, new=True)
     if not try_lock(file):
         file.close()
-        raise JournalBusy(f"{path}: another run has locked it: wait until that has ended")
+        raise JournalBusy(f"{path}: another run has locked it: wait until that run has ended")
     return file
 
 
@@ -281,7 +281,7 @@ def _is_alike(before: Any, now: Any) -> bool:
 
 def _differences(before: Any, now: Any) -> str:
     if not isinstance(now, dict):
-        return "something else"
+        return "another subject"
     return ", ".join(
         f"{key.replace('_', ' ')} {before[key]} instead of {value}"
         for key, value in now.items()

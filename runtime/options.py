@@ -1,4 +1,4 @@
-"""The types of options, and options that several commands share."""
+"""Define types of options, and the options that several commands share."""
 
 import os
 import re
@@ -17,40 +17,39 @@ from little_go.runtime.files import MIB, check_writable, read_text
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 
-#: A file to read or to write. If an option accepts ``-``, its help text describes it.
+#: The type of an option for a file to read or to write. If the option accepts ``-``, its help text explains this.
 FILE = click.Path(path_type=Path, dir_okay=False, allow_dash=True)
 
 
 class _Output(click.Path):
-    """A file that a command writes at its end. The command checks at its start whether the file can be written."""
+    """The type of an option for a file that a command writes at its end but checks at its start."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Return the path; raises BadUsage if it cannot be written."""
         path = Path(os.fsdecode(super().convert(value, param, ctx)))
         with writing(path):
             check_writable(path)
         return path
 
 
-#: A file to write.
+#: The type of an option for a file to write.
 OUTPUT = _Output(path_type=Path, allow_dash=True)
 OUTPUT.name = "file"
 
-#: A directory that a command creates, or to which it adds files.
+#: The type of an option for a directory that a command creates, or to which the command adds files.
 DIRECTORY = click.Path(path_type=Path, file_okay=False)
 
-#: The names of the sides in options.
+#: The type of an option for the colour of a side.
 COLOUR = click.Choice(["black", "white"])
 
-#: A count: 1 or more.
+#: The type of an option for a number of 1 or more.
 COUNT = click.IntRange(min=1)
 
-#: The largest seed that all generators of random numbers in the project accept.
+#: The largest seed that all random-number generators in the project accept.
 _MOST_SEED = 2**64 - 1
 
 
 class Duration(click.FloatRange):
-    """A length of time in seconds: ``5``, ``0.5s``, ``5m`` or ``2h``.
+    """The type of an option for a length of time, such as ``5``, ``0.5s``, ``5m`` or ``2h``.
 
     >>> Duration(min=0).convert("5m", None, None)
     300.0
@@ -60,7 +59,10 @@ class Duration(click.FloatRange):
     _units = {"": 1, "s": 1, "m": 60, "h": 3600}  # noqa: RUF012 - never changed
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
-        """Return the seconds; raise BadUsage if the text is not a time, BadParameter if the time is out of range."""
+        """Return the seconds.
+
+        Raise BadUsage if the text is not a time, and BadParameter if the time is out of range.
+        """
         if isinstance(value, str):
             found = re.fullmatch(r"(-?\d+(?:\.\d+)?)([smh]?)", value)
             if not found:
@@ -69,21 +71,21 @@ class Duration(click.FloatRange):
         return float(super().convert(value, param, ctx))
 
 
-#: A time greater than 0.
+#: The type of an option for a time above 0.
 SOME_TIME = Duration(min=0, min_open=True)
 
 
 class Size(click.ParamType[int]):
-    """An amount of memory, such as ``256MiB`` or ``2GiB``. The command gets the number of MiB."""
+    """The type of an option for an amount of memory, such as ``256MiB``. The command gets the number of MiB."""
 
     name = "size"
 
     def __init__(self, least: int = 1, *, power: bool = False) -> None:
-        """least: the minimum size in MiB. power: whether the number of MiB must be a power of two."""
+        """Define the allowed sizes. least: the minimum in MiB. power: whether the MiB must be a power of two."""
         self._least, self._power = least, power
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        """Return the MiB; raise BadUsage if the text is not a size, or the size is not allowed."""
+        """Return the number of MiB. Raise BadUsage if the text is not a size, or if the size is not allowed."""
         if isinstance(value, int):
             return value
         found = re.fullmatch(r"(\d+(?:\.\d+)?)([MG])iB", value)
@@ -101,8 +103,8 @@ def _refused(param: click.Parameter | None, value: str, wanted: str) -> BadUsage
     return BadUsage(f"{param.opts[0] if param else 'the value'} is {value!r}: {wanted}")
 
 
-#: The files with a container's quota of CPU time: in version 2 of cgroups one file with quota and period, in version 1
-#: a file for each of them.
+#: The files that contain the quota and the period of a container's CPU time. Version 2 of cgroups has one file for both
+#: numbers, and version 1 has two files.
 _QUOTA_FILES = (
     ("/sys/fs/cgroup/cpu.max",),
     ("/sys/fs/cgroup/cpu/cpu.cfs_quota_us", "/sys/fs/cgroup/cpu/cpu.cfs_period_us"),
@@ -110,28 +112,28 @@ _QUOTA_FILES = (
 
 
 def cores() -> int:
-    """Return the number of cores that this process can use: the minimum of its affinity and its quota, rounded up."""
+    """Return the number of cores that this process can use, which its affinity and its quota limit."""
     allowed = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     return max(1, min([allowed, *(ceil(quota) for quota in _quotas())]))
 
 
 def _quotas() -> Iterator[float]:
     for files in _QUOTA_FILES:
-        # The file is missing on another system. Without a quota it contains "max" or -1.
+        # Other systems have no such file. If there is no quota, the file contains "max" or -1.
         with suppress(OSError, ValueError):
             quota, period = (int(word) for file in files for word in read_text(file, MIB).split())
             if quota > 0 < period:
                 yield quota / period
 
 
-#: The kernel's smallest table, in MiB.
+#: The size of the kernel's smallest table, in MiB.
 LEAST_TABLE_MIB = 16
 
 
 def setting(name: str, kind: click.ParamType[Any], default: object, meaning: str | None = None) -> Callable[[_F], _F]:
-    """Return the decorator of an option that always has a value, with the default in its help text.
+    """Return the decorator of an option that has a default, which its help text shows.
 
-    meaning: the text of an option that is not in runtime/help_texts.py.
+    meaning: the help text if runtime/help_texts.py does not contain it.
     """
     return click.option(name, type=kind, default=default, show_default=True, help=meaning)
 
@@ -139,7 +141,7 @@ def setting(name: str, kind: click.ParamType[Any], default: object, meaning: str
 def gathered(name: str, make: Callable[..., object], *options: Callable[[_F], _F]) -> Callable[[_F], _F]:
     """Return a decorator that adds several options to a command.
 
-    The command gets one parameter, ``name``. Its value is the result of ``make`` for the options' values.
+    The command gets one parameter, ``name``. The parameter's value is the result of ``make`` for the options' values.
     """
     keys = signature(make).parameters
 
@@ -158,10 +160,10 @@ def gathered(name: str, make: Callable[..., object], *options: Callable[[_F], _F
 
 
 def table_option(default: str | None, told: str = "by free memory") -> Callable[[_F], _F]:
-    """Return the decorator of ``--table``; the command gets ``table_mib``, a power of two, in MiB.
+    """Return the decorator of ``--table``. The command gets ``table_mib``, a number of MiB that is a power of two.
 
-    default: the default size, or None for a size that the command chooses. told: a text on the way in which the command
-    chooses.
+    default: the default size, or None if the command chooses the size. told: a text for the help text that states how
+    the command chooses.
     """
     return click.option(
         "--table",
@@ -183,10 +185,10 @@ def workers_option(default: int | None = None) -> Callable[[_F], _F]:
 
 
 def seed_option() -> Callable[[_F], _F]:
-    """Return the decorator of ``--seed``, 0 by default."""
+    """Return the decorator of ``--seed``, whose default is 0."""
     return click.option("--seed", type=click.IntRange(0, _MOST_SEED), default=0, show_default=True)
 
 
 def json_option() -> Callable[[_F], _F]:
-    """Return the decorator of ``--json``; the command gets ``as_json``."""
+    """Return the decorator of ``--json``. The command gets the parameter ``as_json``."""
     return click.option("--json", "as_json", is_flag=True)

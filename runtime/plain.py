@@ -1,6 +1,7 @@
-"""Read and write small files in a directory that other programs use too; part of ``my_player3.py``, Python 3.7.
+"""Read and write small files in a directory that other programs use, too.
 
-No function waits for a pipe or a device, or writes through a link to another file.
+No function waits for a pipe or a device, or writes through a link to another file. This module is a part of
+``my_player3.py``, so it must run on Python 3.7.
 """
 
 import errno
@@ -8,23 +9,23 @@ import os
 import stat
 from typing import Tuple
 
-#: Flags that only some systems have. Without O_NONBLOCK, opening a pipe would wait for its other end. O_BINARY is for
-#: Windows.
+#: Flags that only some systems have. Without O_NONBLOCK, opening a pipe would wait for its other end. The flag O_BINARY
+#: exists only on Windows.
 AT_ONCE = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 
-#: The number of names to try for a draft. Drafts of killed calls may occupy some names.
+#: The number of names to try for a draft. Drafts of calls that were killed may use some of the names.
 _MOST_DRAFTS = 100
 
 
 def read_plain(path: str, most: int) -> bytes:
-    """Return the first ``most`` bytes of a plain file; raises OSError, also for another kind of file."""
+    """Return the first ``most`` bytes of a file. Raise OSError if the file is not plain or cannot be read."""
     descriptor = os.open(path, os.O_RDONLY | AT_ONCE)
     with open(_checked_plain(descriptor, path), "rb") as file:
         return file.read(most)
 
 
 def write_plain(path: str, content: bytes) -> None:
-    """Write a file completely or not at all; if the directory is read-only, write the file in place. Raises OSError."""
+    """Write a file completely or not at all. If the directory is read-only, write the file in place."""
     draft = ""
     try:
         draft, descriptor = _open_draft(path)
@@ -38,7 +39,7 @@ def write_plain(path: str, content: bytes) -> None:
 
 
 def remove_plain(path: str) -> None:
-    """Remove a file if it exists; if the directory is read-only, empty the file. Raises OSError."""
+    """Remove a file if it exists. If the directory is read-only, empty the file."""
     try:
         os.remove(path)
     except FileNotFoundError:
@@ -50,13 +51,13 @@ def remove_plain(path: str) -> None:
 def _write_in_place(path: str, content: bytes) -> None:
     descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | AT_ONCE, 0o666)
     with open(_checked_plain(descriptor, path), "wb", buffering=0) as file:
-        # The content is written before the file is cut, so a reader between these steps finds the new first line.
+        # Write the content before the file is truncated, so that a reader between these steps finds the new first line.
         file.write(content + b"\n")
         file.truncate(len(content))
 
 
 def _open_draft(path: str) -> Tuple[str, int]:
-    """Return the name and the descriptor of a new draft next to a file, which no other call uses; raises OSError."""
+    """Create a draft next to a file, and return the draft's name, which no other call uses, and its descriptor."""
     for number in range(_MOST_DRAFTS):
         draft = "{}.{}.{}.tmp".format(path, os.getpid(), number)
         try:
@@ -67,7 +68,7 @@ def _open_draft(path: str) -> Tuple[str, int]:
 
 
 def _checked_plain(descriptor: int, path: str) -> int:
-    """Return the descriptor of a plain file. For any other file, close the descriptor and raise OSError."""
+    """Return the descriptor of a plain file, or close the descriptor of any other file and raise OSError."""
     mode = os.fstat(descriptor).st_mode
     if stat.S_ISREG(mode):
         return descriptor

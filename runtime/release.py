@@ -1,11 +1,11 @@
-"""The installed release: its version, and the paths of its files."""
+"""Find the version of the installed release, and the paths of its files."""
 
 import re
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
-#: The root of the clone. An installed package has copies of some files of the clone next to this module.
+#: The root of the clone, and the folder of an installed package that contains copies of some files of the clone.
 _CLONE = Path(__file__).resolve().parents[1]
 _COPIES = Path(__file__).with_name("shipped")
 
@@ -21,14 +21,14 @@ def version() -> str:
         text = (_CLONE / "pyproject.toml").read_text("utf-8")
         if found := re.search(r'^name = "little-go"\nversion = "(.+)"$', text, re.MULTILINE):
             return found[1]
-    # The import is not at the top, because it takes a tenth of a command's start.
+    # Import metadata only here, because the import takes a tenth of a command's start.
     from importlib import metadata
 
     return metadata.version("little-go")
 
 
 def requirement(package: str) -> str:
-    """Return the requirement of an optional package with its versions, in pip's form.
+    """Return the requirement for an optional package, with the allowed versions, in pip's format.
 
     >>> requirement("distributed").startswith("distributed")
     True
@@ -42,7 +42,7 @@ def requirement(package: str) -> str:
 def shipped(name: str) -> Path:
     """Return the path of a file of the project.
 
-    name: the path of the file in the clone. An installed package contains the files that setup.py lists.
+    name: the path of the file in the clone. An installed package contains only the files that setup.py lists.
 
     >>> shipped("data/atlas.csv.gz").is_file()
     True
@@ -51,25 +51,25 @@ def shipped(name: str) -> Path:
 
 
 def here_or_shipped(name: str | Path) -> Path:
-    """Return the path of a file, given by a user or as a default.
+    """Return the path of a file that a user or a default names.
 
-    The path is ``name`` if this file exists or the project has no such file. Otherwise it is the path of the project's
-    file.
+    The path is ``name`` if this file exists, or if the project has no file of this name. Otherwise the result is the
+    path of the project's file.
     """
     here, there = Path(name), shipped(str(name))
     return there if there.is_file() and not here.exists() else here
 
 
 def in_clone() -> bool:
-    """Return whether the program runs from a clone, which also has sources, tests and documents."""
+    """Return whether the program runs from a clone, which also contains tests and documents."""
     return not _COPIES.is_dir()
 
 
 def cache_path(name: str) -> Path:
-    """Return the path for a file that is made once from the shipped files. In the working directory it is relative.
+    """Return the path for a file that is made once from the shipped files.
 
-    In a clone the file is in the root; an installed package uses a folder for its version in the user's cache
-    directory.
+    In a clone the file is in the root, and its path is relative if the root is the working directory. An installed
+    package uses a folder for its version in the user's cache directory.
     """
     if not in_clone():
         from platformdirs import user_cache_path
@@ -78,5 +78,5 @@ def cache_path(name: str) -> Path:
     try:
         return Path(name) if Path.cwd() == _CLONE else _CLONE / name
     except FileNotFoundError:
-        # The working directory was deleted.
+        # The working directory does not exist any more.
         return _CLONE / name

@@ -1,7 +1,7 @@
-"""Output for a terminal: text without foreign control sequences, and short help texts.
+"""Write output for a terminal: text whose control sequences are escaped, and short help texts.
 
-A help text lists the options in groups, with short names for their values. It contains no ranges, because error
-messages contain them, and no line about --help.
+A help text lists the options in groups, with short names for their values. The help text omits ranges, because error
+messages show the ranges, and the line about --help.
 """
 
 import codecs
@@ -17,7 +17,7 @@ import click
 from little_go.runtime.ctrl_c import ending_at_once
 from little_go.runtime.help_texts import GROUPS, OPTIONS
 
-#: click's heading over all options.
+#: The heading that click writes over all options.
 _ALL_OPTIONS = "Options"
 
 _OPTION = re.compile(r"--[\w-]+")
@@ -32,7 +32,7 @@ class HelpFormatter(click.HelpFormatter):
 
     @contextmanager
     def section(self, name: str) -> Iterator[None]:
-        """Write a heading, and indent the text inside the block. The options get a heading for each group."""
+        """Write a heading, and indent the text in the block. In the section of options, each group has a heading."""
         if name == _ALL_OPTIONS and not self._in_options:
             self._in_options = True
             yield
@@ -42,7 +42,7 @@ class HelpFormatter(click.HelpFormatter):
             yield
 
     def write_dl(self, rows: Iterable[tuple[str, str]], col_max: int = 30, col_spacing: int = 2) -> None:
-        """Write names with their meanings next to them, and options in groups."""
+        """Write each name with its meaning next to it. Write options in groups."""
         short = [(_NUMBERS.sub("N", name), without_range(meaning)) for name, meaning in rows if "--help" not in name]
         if not self._in_options:
             super().write_dl(short, col_max, col_spacing)
@@ -55,46 +55,45 @@ class HelpFormatter(click.HelpFormatter):
 
 
 def _group_of(names: str) -> str:
-    """Return the heading of an option, given its names as a help text shows them."""
     found = _OPTION.search(names)
     option = OPTIONS.get(found[0]) if found else None
     return option.group if option else _ALL_OPTIONS
 
 
 def without_range(meaning: str) -> str:
-    """Return an option's help text without the range that click adds.
+    """Remove the range that click adds to an option's help text.
 
     >>> without_range("Lines.  [default: 3; 1<=x<=9]"), without_range("Lines.  [x>=1]")
     ('Lines.  [default: 3]', 'Lines.')
     """
     bare = re.sub(r"(?:; |\s*\[)\]", lambda found: "]" if found[0][0] == ";" else "", _RANGE.sub("", meaning))
-    # click puts a default in words into brackets of its own.
+    # If a default is described by words, click puts additional brackets around it.
     return re.sub(r"\[default: \((.*)\)", r"[default: \1", bare)
 
 
 class Context(click.Context):
-    """A context with ``-h`` and ``--help``."""
+    """A click context whose help options are ``-h`` and ``--help``."""
 
     def __init__(self, *arguments: Any, **settings: Any) -> None:
         """Prepare the context as click.Context does.
 
-        A command keeps the help options of its first context, so all its contexts must have the same names.
+        A command stores the help options of its first context, so all contexts must have the same help options.
         """
         settings.setdefault("help_option_names", ["-h", "--help"])
         super().__init__(*arguments, **settings)
 
 
 class CommandContext(Context):
-    """A context of a command, whose help text is written by HelpFormatter."""
+    """The context of a command, whose help text HelpFormatter writes."""
 
     formatter_class = HelpFormatter
 
 
 def printable(text: str) -> str:
-    r"""Return text for a terminal, with escapes in Python's notation instead of invisible characters.
+    r"""Return a text in which escapes in Python's notation replace invisible characters.
 
-    These are control characters except the tab and the line end, marks that change the direction of writing, and lone
-    surrogates.
+    Invisible characters are control characters except the tab and the line end, marks that change the direction of
+    writing, and lone surrogates.
 
     >>> printable("\x1b[2Ja\0\u202eb\ud800\n")
     '\\x1b[2Ja\\x00\\u202eb\\ud800\n'
@@ -109,18 +108,18 @@ def _seen(character: str) -> str:
 
 
 class PrintableStream:
-    """A stream that makes text printable and writes it to another stream. It has all attributes of this stream."""
+    """A stream that makes text printable, and writes the text to another stream, whose attributes it shares."""
 
     def __init__(self, stream: Any) -> None:
         self.stream = stream
 
     @property
     def encoding(self) -> str:
-        """The encoding. The stream above a bar has no encoding, and without one click would bypass this stream."""
+        """The stream's encoding, never None, because click bypasses a stream that has no encoding."""
         return getattr(self.stream, "encoding", None) or "utf-8"
 
     def write(self, text: str) -> int:
-        """Write text after making it printable, and return its length."""
+        """Make a text printable and write it. Return the length of the original text."""
         self.stream.write(printable(text))
         return len(text)
 
@@ -137,29 +136,30 @@ class PrintableStream:
 
 
 def unguarded(stream: Any) -> Any:
-    """Return the underlying stream, for code that draws on the terminal and makes its own texts printable."""
+    """Return the stream under a PrintableStream, for code that draws on the terminal and makes its texts printable."""
     return stream.stream if isinstance(stream, PrintableStream) else stream
 
 
 @contextmanager
 def guarded() -> Iterator[None]:
-    """Make all output inside the block printable, and replace characters that the terminal's encoding lacks."""
+    """Make all output in the block printable, and replace characters that the terminal's encoding does not contain."""
     before = {name: getattr(sys, name) for name in ("stdout", "stderr")}
     guards = {name: _guard(stream) for name, stream in before.items()}
     vars(sys).update(guards)
     try:
         yield
     finally:
-        # click may have replaced a stream whose other end was closed.
+        # Do not restore a stream that click has replaced because its other end was closed.
         vars(sys).update({name: before[name] for name in guards if getattr(sys, name) is guards[name]})
 
 
-#: Replacements for characters that a terminal's encoding lacks; all other characters are escaped.
+#: Replacements for characters that a terminal's encoding does not contain. Characters without a replacement are
+#: escaped.
 _IN_ASCII = {"≥": ">=", "≤": "<=", "…": "...", "±": "+-"}
 
 
 def _in_ascii(error: UnicodeError) -> tuple[str, int]:
-    """Return the replacement for characters that an encoding lacks, and the index after them, for register_error."""
+    """Return a replacement for characters that an encoding does not contain, and the index after the characters."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
     lacking = error.object[error.start : error.end]
@@ -174,20 +174,20 @@ def _guard(stream: Any) -> Any:
     if stream is None or isinstance(stream, PrintableStream):
         return stream
     if hasattr(stream, "reconfigure"):
-        # click assumes that the locale of an ASCII terminal is not set.
+        # If the encoding is ASCII, use UTF-8, because click assumes that the locale is just not set.
         ascii_only = (stream.encoding or "").lower() in ("ascii", "us-ascii", "ansi_x3.4-1968", "646")
         stream.reconfigure(encoding="utf-8" if ascii_only else None, errors="little-go")
     return PrintableStream(stream)
 
 
-#: The exit code of a call that cannot be carried out.
+#: The exit code of a command that cannot be carried out.
 CANNOT = 2
 
 
 class BadCall(click.ClickException):
-    """Raised for a command line that click refuses.
+    """Raised if click refuses a command line.
 
-    The process prints one line with the help command, and exits with CANNOT.
+    The process prints one line, which names the command for help, and exits with CANNOT.
     """
 
     exit_code = CANNOT
@@ -195,7 +195,7 @@ class BadCall(click.ClickException):
 
 @contextmanager
 def _one_line() -> Iterator[None]:
-    """Raise BadCall for a command line that click refuses, because click's own message has four lines."""
+    """Raise BadCall if click refuses a command line, because click's own message has four lines."""
     try:
         yield
     except click.exceptions.NoArgsIsHelpError:
@@ -207,20 +207,20 @@ def _one_line() -> Iterator[None]:
 
 
 class GuardedGroup(click.Group):
-    """A command group whose output is printable, and which a Ctrl-C ends immediately if no command runs yet.
+    """A command group whose output is printable. Before a command runs, Ctrl-C ends the process immediately.
 
-    It reports a wrong command line in one line.
+    The group reports a wrong command line in one line.
     """
 
     context_class = Context
 
     def make_context(self, *arguments: Any, **settings: Any) -> click.Context:
-        """Read the command line as click does; raises BadCall."""
+        """Read the command line as click does. Raise BadCall if click refuses it."""
         with _one_line():
             return super().make_context(*arguments, **settings)
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run the command as click does; raises BadCall."""
+        """Run the command as click does. Raise BadCall if click refuses the command line."""
         with _one_line():
             return super().invoke(ctx)
 

@@ -1,8 +1,8 @@
-"""Built-in agents, one module each.
+"""Built-in agents, each in its own module.
 
-An agent is a function that returns a move for a position and a random generator. Its module declares the agent as
-``AGENT``. The arena, its help texts, the tests and docs/reference/AGENTS.md read all facts about an agent from this
-declaration. Each module is also a program: ``python -m little_go.arena.agents.greedy`` calls run(), which reads
+An agent is a function that returns a move for a position and a random-number generator. The agent's module declares the
+agent as ``AGENT``. The arena, its help texts, the tests and docs/reference/AGENTS.md get all facts about the agent from
+this declaration. Each module is also a program: ``python -m little_go.arena.agents.greedy`` calls run(), which reads
 ``input.txt`` in the current directory and writes ``output.txt``.
 """
 
@@ -25,13 +25,13 @@ Choose: TypeAlias = Callable[[Position, Random], int]
 
 @dataclass(frozen=True)
 class Agent:
-    """A built-in agent, callable as Choose.
+    """A built-in agent, which can be called as a function of the type Choose.
 
     name: the agent's name on a command line. rule, limits, source: the cells of the agent's row in AGENTS.md, which
-    state how it chooses a move, how far it searches, and the source of the rule. choose: the function that chooses a
-    move in the course's game. needs_ply: whether the agent needs the exact ply (see run()). is_person: whether a person
-    enters the moves. in_game: a function that returns ``choose`` for another length or komi; None if the same function
-    can be used for every game.
+    state how the agent chooses a move, how far it searches, and the source of the rule. choose: the function that
+    chooses a move in the course's game. needs_ply: whether the agent needs the exact ply (see run()). is_person:
+    whether a person enters the moves. in_game: a function that returns ``choose`` for another length or komi, or None
+    if the same function works for every game.
     """
 
     name: str
@@ -48,23 +48,26 @@ class Agent:
         return self.choose(position, rng)
 
     def opened(self, game: Variant) -> Choose:
-        """Return the function for a game; raises OSError or ValueError if a file that the agent needs is unusable."""
+        """Return the function that chooses a move in a game.
+
+        Raise OSError or ValueError if a file that the agent needs is unusable.
+        """
         return self.in_game(game) if self.in_game else self.choose
 
 
 def one_of(candidates: Callable[[Position], list[int]], position: Position, rng: Random) -> int:
-    """Return one of an agent's candidates for a position, drawn uniformly."""
+    """Return one of an agent's candidates for a position, drawn at random with equal chances."""
     return rng.choice(candidates(position))
 
 
 class Resigned(Exception):
-    """Raised if the agent resigns."""
+    """Raised if an agent resigns."""
 
 
 class UndoMove(Exception):
     """Raised if a person undoes their last move and all later moves.
 
-    plies: the number of moves that are undone, of both sides.
+    plies: the number of undone moves of both sides together.
     """
 
     def __init__(self, plies: int = 2) -> None:
@@ -77,10 +80,10 @@ class Quit(Exception):
 
 
 def run(choose: Choose, needs_ply: bool = False) -> None:
-    """Answer one call of the host; if that fails, exit with a line on standard error.
+    """Answer one call of the host. If this fails, exit with a line on standard error.
 
-    needs_ply: whether the agent needs the exact ply. The ply is then kept in a file, as the player keeps it. An agent
-    that does not need it gets the lowest ply that fits the boards.
+    needs_ply: whether the agent needs the exact ply, which a file then stores between the calls, as for the player.
+    Other agents get the lowest ply that fits the boards.
     """
     try:
         question = read_question(INPUT_FILE, COURSE)

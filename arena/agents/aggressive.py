@@ -1,13 +1,13 @@
-"""Aggressive: capture as many stones as possible with the next move, or else with its next two moves.
+"""The agent "aggressive" captures as many stones as possible with its next move, or else with its next two moves.
 
 If no move captures a stone, the agent tries all pairs of legal points, in reading order, as if the opponent passed in
-between. It selects the pairs that capture most stones, even if that is none, and plays the first point of the pair
-whose first point is nearest to the centre. So it opens 2,2. Among several such points it draws one at random; a point
-that begins more pairs is more likely.
+between. The agent selects the pairs that capture most stones, even if that number is 0. Of these pairs' first points,
+the agent plays a point that is nearest to the centre. So the agent's first move is 2,2. If several points are nearest,
+the agent draws one of them at random, and a point that begins more pairs is more likely.
 
-Source: the assignment: "looks at the next two possible moves and tries to capture the maximum number of enemy stones".
-The order of the pair and the preference for the centre are from a decompiled copy of the course's agent in a public
-repository, and agree with the logged games (docs/reference/AGENTS.md).
+The source is the assignment, which says: "looks at the next two possible moves and tries to capture the maximum number
+of enemy stones". The order of the points in a pair and the preference for the centre are from a decompiled copy of the
+course's agent in a public repository, and agree with the logged games (docs/reference/AGENTS.md).
 """
 
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ from little_go.solver.position import FROM_CENTRE, Position, points_of
 
 
 def candidates(position: Position) -> list[int]:
-    """Return the moves to draw from, each as often as pairs begin with it; [PASS] if there is no legal point."""
+    """Return the moves from which to draw, each as often as it begins a pair, or [PASS] if there is no legal point."""
     legal = position.legal_points()
     if not legal or any(legal >> point & 1 for point in greedy.captures(position)):
         return greedy.candidates(position)
@@ -36,9 +36,9 @@ def candidates(position: Position) -> list[int]:
 
 
 def _pairs(position: Position, legal: int) -> Iterator[tuple[int, int]]:
-    """Yield, for each pair of points, the first point and the number of stones that a stone on the second captures."""
+    """Yield the first point of each pair of points, and the number of stones that a stone on the second captures."""
     for first in points_of(legal):
-        # The first stone captures nothing, so it is only placed. The same side moves again.
+        # The first stone captures nothing, so it is only placed, and the same side moves again.
         stone = 1 << first
         black, white = position.black, position.white
         black, white = (black | stone, white) if position.black_to_move else (black, white | stone)

@@ -1,8 +1,9 @@
-"""Alphabeta: a deterministic alpha-beta search of two plies, with at most ten moves in each position.
+"""The agent "alphabeta" searches two plies by alpha-beta, with at most ten moves in each position.
 
-Source: the assignment ("Depth<=2; Branching factor<=10") and the logged games, of which only seven are different. In
-them the course's agent opens 2,2 and answers with solid shapes away from the edge. How it selects ten moves and how it
-evaluates a position are unknown; the few weights here are fitted to those games (docs/reference/AGENTS.md).
+The agent is deterministic. The sources are the assignment ("Depth<=2; Branching factor<=10") and the logged games, of
+which only seven are different. In these games the course's agent opens with 2,2 and answers with solid shapes away from
+the edge. It is unknown how the course's agent selects ten moves and how it evaluates a position. The few weights in
+this module are fitted to the logged games (docs/reference/AGENTS.md).
 """
 
 from random import Random
@@ -15,12 +16,12 @@ STYLE = Style(depth=2, branching=10, weights=Weights(stones=16, contacts=-2, edg
 
 
 def choose(position: Position, _rng: Random) -> int:
-    """Return the last of the best moves in reading order; PASS only if there is no legal point."""
+    """Return the last of the best moves in reading order, or PASS if there is no legal point."""
     return equals(position)[-1]
 
 
 def equals(position: Position) -> list[int]:
-    """Return the moves that share the best score, in reading order."""
+    """Return all moves that have the best score, in reading order."""
     return [CENTRE] if not position.black | position.white else best_moves(position, STYLE)
 
 

@@ -1,20 +1,24 @@
-"""Championship: the strongest agent that uses no book.
+"""The agent "championship" is the strongest agent that uses no book.
 
-It opens 2,2. In any other position the native kernel tries to prove who wins after each move. It searches in rounds,
-each with more nodes than the round before, so that moves that are easy to refute drop out first. The agent plays
+The agent's first move is 2,2. In any other position the native kernel tries to prove who wins after each move. The
+kernel searches in rounds, each with more nodes than the round before, so that moves that are easy to refute are dropped
+first. The agent plays one of these moves:
 
 - a move that is proven to win;
 - in a lost game, the move after which the fewest replies keep the opponent's win;
 - otherwise, a move that is not refuted.
 
-Among several such moves it plays the best by an alpha-beta search of eight plies, and draws among equal scores.
+Among several moves of the same kind, the agent plays the move with the best score in an alpha-beta search of eight
+plies, and draws at random among equal scores.
 
-Nodes are limited instead of time, so equal questions get equal answers. The limit is 10 million nodes for a move, about
-3 s of CPU (the course allows 10 s). Each search starts with an empty table, as a new process would. Answers are cached
-in a file for all processes of this user, which shortens a series of games or a class.
+The agent limits nodes instead of time, so that it always gives the same answer in the same position. The limit is 10
+million nodes for a move, which take about 3 s of CPU (the course allows 10 s). Each search starts with an empty table,
+as in a new process. A file caches answers for all processes of this user, which shortens a series of games or the
+grading of a class.
 
-Source: the assignment: "an excellent Little-Go player adapted from top-performing agents in previous iterations of this
-class". The opening is from the logged games; the course's agent is weaker (docs/reference/AGENTS.md).
+The source is the assignment, which promises "an excellent Little-Go player adapted from top-performing agents in
+previous iterations of this class". The opening is from the logged games. The course's own agent is weaker
+(docs/reference/AGENTS.md).
 """
 
 import sqlite3
@@ -41,10 +45,10 @@ _TABLE = """CREATE TABLE IF NOT EXISTS answers (
 
 
 class KeptAnswers:
-    """A cache of answers in a file. If the file cannot be read or written, the cache finds or stores nothing."""
+    """A cache of answers in a file. If the file is unusable, the cache finds nothing and stores nothing."""
 
     def __init__(self, path: Path, maker: str) -> None:
-        """Prepare the cache, without opening the file. maker: a digest of the code that determines the answers."""
+        """Prepare the cache without opening its file. maker: a digest of the code that determines the answers."""
         self._path, self._maker = path, maker
 
     def find(self, position: str) -> list[int] | None:
@@ -71,9 +75,9 @@ class KeptAnswers:
 
 @lru_cache
 def digest_of_sources(folders: tuple[Path, ...]) -> str:
-    """Return a digest of Python files and compiled modules; raises OSError.
+    """Return a digest of Python files and compiled modules.
 
-    folders: folders whose files are all included, and single files.
+    folders: paths of single files, and of folders whose files are all included.
     """
     digest = sha256()
     for folder in folders:
@@ -83,41 +87,42 @@ def digest_of_sources(folders: tuple[Path, ...]) -> str:
     return digest.hexdigest()
 
 
-#: Maximum nodes for a move, and the share of them for the position itself, before its moves are searched one by one.
+#: Maximum nodes for a move, and the share of these nodes for searching the position before the moves are searched one
+#: by one.
 NODES, WHOLE_SHARE = 10_000_000, 0.25
 
-#: Maximum nodes for each move of the position in the first round; each later round doubles them.
+#: Maximum nodes for each move of the position in the first round. Each later round doubles this number.
 FIRST_ROUND = 100_000
 
-#: With at most this many plies left, all replies to the moves of a lost game are searched.
+#: The maximum number of plies left with which all replies to the moves of a lost game are searched.
 LOST_LEFT = 13
 
 #: The file of cached answers.
 ANSWERS = "championship.db"
 
-#: An answer is cached if its search took at least this many nodes (about 30 ms).
+#: An answer is cached if its search needed at least this many nodes (about 30 ms).
 WORTH_KEEPING = 100_000
 
-#: The sources that determine the answers.
+#: The source files and folders that determine the answers.
 _ROOT = Path(__file__).parents[2]
 _SOURCES = ("arena/agents/championship.py", "player/choose.py", "solver")
 
-#: Depth in plies of the search among equally good moves, and the weights of its evaluation (van der Werf 2003).
+#: Depth in plies of the search among equally good moves, and the weights of the search's evaluation (van der Werf
+#: 2003).
 DEPTH = 8
 SHAPE = (5, 1, 0, 0, -4, -1, 0, 0)
 
-#: A window that is larger than any difference of scores.
+#: A search window that is larger than any difference of two scores.
 _ALL = 1 << 20
 
 _TABLE_MIB = 256
 
-#: An answer is first searched with a small table and at most this many nodes; the table has at least twice as many
-#: entries.
+#: The maximum nodes of a first search with a small table, which has at least twice as many entries.
 SMALL_NODES, _SMALL_TABLE_MIB = FIRST_ROUND // 2, 16
 
 
 class _TooMany(Exception):
-    """Raised if the searches for a move exceed SMALL_NODES."""
+    """Raised if the searches for a move exceed SMALL_NODES together."""
 
 
 class _SmallKernel:
@@ -128,15 +133,12 @@ class _SmallKernel:
 
     @property
     def nodes(self) -> int:
-        """Nodes of all searches."""
         return self._kernel.nodes
 
     def decide(self, position: Position, least: int, node_limit: int) -> Answer:
-        """Search like Kernel.decide, within the nodes that are left; raises _TooMany."""
         return self._checked(self._kernel.decide(position, least, node_limit=min(node_limit, self._left)))
 
     def value(self, position: Position, node_limit: int) -> Answer:
-        """Search like Kernel.value, within the nodes that are left; raises _TooMany."""
         return self._checked(self._kernel.value(position, node_limit=min(node_limit, self._left)))
 
     @property
@@ -151,7 +153,7 @@ class _SmallKernel:
 
 @lru_cache(maxsize=1 << 14)
 def candidates(position: Position, game: Variant) -> list[int]:
-    """Return the moves that the agent draws from."""
+    """Return the moves from which the agent draws its move."""
     if not position.ply:
         return [CENTRE]
     kept, key = _cache(), f"{game} {position.ply} {position.black:x} {position.white:x} {position.ko} {position.passed}"
@@ -159,7 +161,7 @@ def candidates(position: Position, game: Variant) -> list[int]:
     if found and set(found) <= set(position.legal_moves()):
         return found
     with suppress(_TooMany):
-        # A small table takes less time to clear, and a search of few nodes gives the same result with it.
+        # A small table takes less time to clear, and gives the same result if the search needs few nodes.
         return _search(position, _SmallKernel(), game)
     kernel = Kernel(open_table(_TABLE_MIB))
     moves = _search(position, kernel, game)
@@ -193,15 +195,18 @@ def _search(position: Position, kernel: Kernel | _SmallKernel, game: Variant) ->
 
 
 def _rest(kernel: Kernel | _SmallKernel) -> int:
-    """Return the nodes left for searching replies in a lost game.
+    """Return the number of nodes left for searching replies in a lost game.
 
-    This search may use NODES more than the search for a move.
+    The search for replies may use NODES additional nodes after the search for a move.
     """
     return max(1, 2 * NODES - kernel.nodes)
 
 
 def _sift(position: Position, kernel: Kernel | _SmallKernel, game: Variant) -> tuple[list[int], list[int]]:
-    """Return the moves that are proven to win, and the moves with unknown winner; two empty lists in a lost game."""
+    """Return the moves that are proven to win, and the moves with an unknown winner.
+
+    If the game is lost, both lists are empty.
+    """
     now = kernel.decide(position, game.least, node_limit=int(NODES * WHOLE_SHARE))
     winner = game.winner(now)
     if winner == 3 - position.mover:
@@ -226,7 +231,7 @@ def _winner(position: Position, kernel: Kernel | _SmallKernel, nodes: int, game:
 
 
 def _best_looking(position: Position, moves: Collection[int]) -> list[int]:
-    """Return the moves that share the best score of the search. A PASS has a score only if there is no legal point."""
+    """Return the moves with the best score. A PASS has a score only if there is no legal point."""
     if len(moves) == 1:
         return [*moves]
     scores = Lookahead(SHAPE).scores(position, min(DEPTH, position.left), _ALL)
@@ -238,7 +243,7 @@ choose = partial(one_of, partial(candidates, game=COURSE))
 
 
 def chooser(game: Variant) -> Choose:
-    """Return the agent's function for a game."""
+    """Return the function that chooses a move in a game."""
     return choose if game == COURSE else partial(one_of, lambda position: candidates(position, game))
 
 

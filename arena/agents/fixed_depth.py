@@ -1,7 +1,8 @@
-"""Alpha-beta to a fixed depth with a weighted evaluation, for the searching agents.
+"""Search by alpha-beta to a fixed depth with a weighted evaluation, for the searching agents.
 
-This is the textbook method (Knuth and Moore 1975). It uses no table, so that equal questions get equal answers. A
-position in which the game has ended is evaluated like any other. ``solver.alphabeta`` is a much stronger search.
+Alpha-beta is the textbook method (Knuth and Moore 1975). The search uses no table, so that it always gives the same
+answer in the same position. A position in which the game has ended is evaluated like any other. ``solver.alphabeta`` is
+a much stronger search.
 """
 
 from functools import lru_cache
@@ -13,7 +14,7 @@ from little_go.solver.position import FROM_CENTRE, FULL, PASS, POINTS, SIZE, Pos
 
 _INFINITY = 1e9
 
-#: A margin that is smaller than any difference of scores, because weights are integers.
+#: A margin that is smaller than any difference of two scores, because weights are integers.
 _TOUCH = 0.5
 
 _EDGE = sum(1 << p for p in range(POINTS) if p // SIZE in (0, SIZE - 1) or p % SIZE in (0, SIZE - 1))
@@ -21,11 +22,11 @@ _CORNERS = sum(1 << p for p in (0, SIZE - 1, POINTS - SIZE, POINTS - 1))
 
 
 class Weights(NamedTuple):
-    """The weight of each feature of a side; the evaluation is the mover's weighted sum minus the opponent's.
+    """The weights of the features of a side, with which evaluate() adds up the features.
 
     stones: stones on the board. liberties: the sum of the liberties of all groups. contacts: pairs of a stone and an
-    empty point next to it. reach: empty points that are two steps away from a stone and not next to one. euler: groups
-    minus holes (Gray 1971), a measure of shape (van der Werf 2003). edge: stones on the edge, including corners.
+    empty point next to it. reach: empty points that are two steps away from a stone and not next to a stone. euler:
+    groups minus holes (Gray 1971), a measure of shape (van der Werf 2003). edge: stones on the edge, including corners.
     corners: stones in corners. in_atari: stones in groups with one liberty.
     """
 
@@ -40,10 +41,11 @@ class Weights(NamedTuple):
 
 
 class Style(NamedTuple):
-    """The search of an agent.
+    """The parameters of an agent's search.
 
-    depth: plies, at least 1. branching: the maximum number of moves that are searched in a position, at least 1. Moves
-    that capture more stones are searched first, then moves nearer to the centre, then later moves in reading order.
+    depth: the number of plies, at least 1. branching: the maximum number of moves that are searched in a position, at
+    least 1. Moves that capture more stones are searched first. Among moves that capture equally many stones, moves
+    nearer to the centre come first, and then moves that are later in reading order.
     """
 
     depth: int
@@ -52,10 +54,10 @@ class Style(NamedTuple):
 
 
 def best_moves(position: Position, style: Style) -> list[int]:
-    """Return the best moves in reading order; [PASS] only if there is no legal point."""
+    """Return the best moves in reading order, or [PASS] if there is no legal point."""
     best, best_score = [PASS], -_INFINITY
     for move in _tried(position, style.branching):
-        # With this window, a score equal to the best is exact; any smaller score is only known to be smaller.
+        # With this window, a score that equals the best score is exact, and a smaller score is only a bound.
         score = -_score(position.play(move), style, style.depth - 1, -_INFINITY, _TOUCH - best_score)
         if score > best_score:
             best, best_score = [], score
@@ -65,7 +67,7 @@ def best_moves(position: Position, style: Style) -> list[int]:
 
 
 def _score(position: Position, style: Style, depth: int, alpha: float, beta: float) -> float:
-    """Return the mover's score: exact if it is between alpha and beta, otherwise a bound."""
+    """Return the mover's score, which is exact if it is between alpha and beta, and otherwise a bound."""
     if depth <= 0 or position.is_over:
         return evaluate(position, style.weights)
     best = -_INFINITY
@@ -83,7 +85,7 @@ def _tried(position: Position, branching: int) -> list[int]:
 
 
 def evaluate(position: Position, weights: Weights) -> int:
-    """Return the mover's weighted sum minus the opponent's."""
+    """Return the mover's weighted sum minus the opponent's weighted sum."""
     black = _side(position.black, position.white, weights)
     white = _side(position.white, position.black, weights)
     return black - white if position.black_to_move else white - black

@@ -1,7 +1,7 @@
-"""Greedy: capture as many stones as possible now; if there is no capture, play any legal point.
+"""The agent "greedy" captures as many stones as possible with its move, or else plays any legal point.
 
-Source: the assignment ("places the stone that captures the maximum number of enemy stones"). All moves of the course's
-agent in the logged games agree, and they show no preference among equal moves.
+The source is the assignment ("places the stone that captures the maximum number of enemy stones"). All moves of the
+course's agent in the logged games follow this rule, and these moves show no preference among equal moves.
 """
 
 from collections import Counter
@@ -13,7 +13,7 @@ from little_go.solver.position import PASS, Position, points_of
 
 
 def candidates(position: Position) -> list[int]:
-    """Return the legal points that capture most stones; [PASS] if there is no legal point."""
+    """Return the legal points that capture most stones, or [PASS] if there is no legal point."""
     legal = position.legal_points()
     if not legal:
         return [PASS]
@@ -23,9 +23,9 @@ def candidates(position: Position) -> list[int]:
 
 
 def captures(position: Position) -> dict[int, int]:
-    """Return the number of stones, 1 to 20, that a move on each point captures.
+    """Map each point on which a move captures stones to the number of these stones, 1 to 20.
 
-    Other points are omitted, and ko is ignored.
+    The result ignores ko.
     """
     mine, theirs = position.black, position.white
     if not position.black_to_move:

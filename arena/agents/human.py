@@ -1,4 +1,4 @@
-"""Human: show the board on the terminal and ask for the move."""
+"""The agent "human" shows the board on the terminal, and asks a person for the move."""
 
 from collections.abc import Callable, Iterable, Mapping
 from random import Random
@@ -11,10 +11,10 @@ from little_go.solver.bounds import COLOURS
 from little_go.solver.family import COURSE, Variant
 from little_go.solver.position import OFF_BOARD, SIZE, IllegalMove, Position
 
-#: Functions that return advice as lines of text, by the word that a person enters.
+#: Maps each word with which a person asks for advice to a function that returns lines of text.
 Advice: TypeAlias = Mapping[str, Callable[[], Iterable[str]]]
 
-#: The words with which a person asks for advice.
+#: The words that a person can enter to ask for advice.
 HINT, VALUES, WHY = ADVICE = ("HINT", "VALUES", "WHY")
 
 _HELP = """\
@@ -43,14 +43,14 @@ An empty line ends the game."""
 
 
 def choose(position: Position, _rng: Random) -> int:
-    """Return the legal move that a person enters; undo and advice are not available."""
+    """Return the legal move that a person enters. The person cannot undo moves or ask for advice."""
     return ask(position, position.diagram(), may_undo=False, game=COURSE)
 
 
 def ask(position: Position, board: str, may_undo: bool, advice: Advice | None = None, *, game: Variant) -> int:
-    """Show the board, and return the legal move that the person enters; answer any other entry, and ask again.
+    """Show the board, and return the legal move that the person enters. After any other entry, ask again.
 
-    Raises Resigned for ``resign`` and at the end of input (Ctrl-D), UndoMove for ``undo``, Quit for ``quit``.
+    Raise Resigned if the person enters ``resign`` or Ctrl-D, UndoMove for ``undo``, and Quit for ``quit``.
     """
     print(f"\n{board}")
     if position.passed:
@@ -74,9 +74,9 @@ def ask(position: Position, board: str, may_undo: bool, advice: Advice | None = 
 
 
 def ask_at_end(may_undo: bool, advice: Advice) -> None:
-    """Answer what a person enters after the end of a game, until an empty line or the end of input.
+    """Answer each line that a person enters after the end of a game, until the line is empty or the input ends.
 
-    Raises UndoMove for ``undo`` and Quit for ``quit``.
+    Raise UndoMove if the person enters ``undo``, and Quit for ``quit``.
     """
     while word := _entered("The game is over (? for help, Enter to go on): "):
         if not _answered(word, _END_HELP, may_undo, advice):
@@ -84,7 +84,7 @@ def ask_at_end(may_undo: bool, advice: Advice) -> None:
 
 
 def _entered(prompt: str) -> str | None:
-    """Return the line that the person enters, in capitals; None at the end of input."""
+    """Return the line that the person enters, in capitals, or None at the end of the input."""
     try:
         return input(prompt).strip().upper()
     except EOFError:
@@ -93,7 +93,7 @@ def _entered(prompt: str) -> str | None:
 
 
 def _answered(word: str, help_text: str, may_undo: bool, advice: Advice) -> bool:
-    """Carry out an entry that is not a move; return False if it is unknown. Raises UndoMove, Quit."""
+    """Carry out an entry that is not a move. Return False if the entry is unknown."""
     if word in ("?", "HELP"):
         print(help_text)
     elif word == "QUIT":
@@ -113,7 +113,7 @@ def _answered(word: str, help_text: str, may_undo: bool, advice: Advice) -> bool
 
 
 def _passed_text(position: Position, game: Variant) -> list[str]:
-    """Return lines on how the game ends if the mover answers the opponent's PASS with a PASS."""
+    """Return lines of text that describe the result if the mover answers the opponent's PASS with a PASS."""
     opponent, winner = COLOURS[3 - position.mover], COLOURS[game.leader(position)]
     black, white = position.black.bit_count(), position.white.bit_count() + game.komi
     return [f"{opponent} has passed. If you pass too, the game ends,", f"and {winner} wins: X {black:g}, O {white:g}."]

@@ -1,10 +1,10 @@
-"""Qlearning: play the move with the best value in a table that ``little-go train`` has learnt.
+"""The agent "qlearning" plays the move with the best value in a table that ``little-go train`` has learnt.
 
-It opens 1,2. Values are rounded to 256 steps. Among the moves of the best value it plays the move with the best shape,
-and draws among equal shapes.
+The agent's first move is 1,2. Values are rounded to 256 steps. Among the moves with the best value, the agent plays the
+move with the best shape, and draws at random among equal shapes.
 
-Source: the assignment ("uses Q-Learning to learn Q values from practice games"). The opening, the shape, and the rule
-that it never passes while a point is legal are from the logged games. The features of the table are ours
+The source is the assignment ("uses Q-Learning to learn Q values from practice games"). The opening, the shape, and the
+rule that the agent passes only if no point is legal are from the logged games. We chose the features of the table
 (docs/reference/AGENTS.md).
 """
 
@@ -17,17 +17,17 @@ from little_go.arena.learning.littlego import LITTLE_GO, ValueTable, open_table
 from little_go.solver.family import Variant
 from little_go.solver.position import Position
 
-#: The file of the learnt values.
+#: The file that contains the learnt values.
 TABLE = Path(__file__).with_name("qlearning.json")
 
-#: The weights of the evaluation of a shape.
+#: The weights with which a shape is evaluated.
 SHAPE = Weights(stones=3, contacts=2, reach=6, euler=-3, edge=-7, corners=-9, in_atari=-2)
 
 
 def candidates(position: Position) -> list[int]:
-    """Return the best moves; [PASS] only if there is no legal point.
+    """Return the best moves, or [PASS] if there is no legal point.
 
-    Raises ValueTableError if the table is missing or damaged.
+    Raise ValueTableError if the table is missing or damaged.
     """
     ranks = {choice.move: table().rank(choice.key) for choice in LITTLE_GO.choices(position)}
     most = max(ranks.values())
@@ -38,7 +38,7 @@ def candidates(position: Position) -> list[int]:
 
 @cache
 def table() -> ValueTable:
-    """Read the learnt values, once. Raises ValueTableError."""
+    """Return the learnt values, which are read from the file only once."""
     return open_table(TABLE)
 
 
@@ -46,7 +46,10 @@ choose = partial(one_of, candidates)
 
 
 def in_game(_game: Variant) -> Choose:
-    """Return the agent's function; raises ValueTableError now, so that it does not fail during a game."""
+    """Return the function that chooses a move.
+
+    Raise ValueTableError before the game begins if the table is missing or damaged.
+    """
     table()
     return choose
 

@@ -1,4 +1,4 @@
-"""Random: play any legal point, drawn uniformly. The assignment says "moves randomly"."""
+"""The agent "random" plays a legal point at random. The assignment says "moves randomly"."""
 
 from functools import partial
 
@@ -7,7 +7,7 @@ from little_go.solver.position import PASS, Position, points_of
 
 
 def candidates(position: Position) -> list[int]:
-    """Return the legal points; [PASS] if there is none."""
+    """Return the legal points, or [PASS] if there is no legal point."""
     return list(points_of(position.legal_points())) or [PASS]
 
 

@@ -1,8 +1,9 @@
-"""Searching: alpha-beta to a fixed depth with a common evaluation, exact near the end, and random among equal moves.
+"""Agents that search by alpha-beta to a fixed depth, play exactly near the end, and draw among equal moves.
 
-Most good agents of students are of this kind. Our player's traps were chosen against such agents
-(generator.opponents.population). The evaluations here are different ones, so that games against them measure the traps.
-The search is native, so it is as fast as a search in C++; it chooses the same moves as a plain alpha-beta in Python.
+Most good agents of students search like this. Our player's traps were chosen against such agents
+(generator.opponents.population). The agents in this module have different evaluations, so games against them measure
+how well the traps work. The native search is as fast as a search in C++, and chooses the same moves as a plain
+alpha-beta search in Python.
 """
 
 from dataclasses import dataclass
@@ -16,7 +17,7 @@ from little_go.solver.native.kernel import Kernel
 from little_go.solver.native.table import open_table
 from little_go.solver.position import PASS, Position
 
-#: Weights per unit: stones, liberties, contacts, reach, euler, edge, corners, in_atari.
+#: The weights of stones, liberties, contacts, reach, euler, edge, corners and in_atari in each evaluation.
 EVALUATIONS: dict[str, Evaluation] = {
     "count": (1, 0, 0, 0, 0, 0, 0, 0),
     "breath": (10, 2, 0, 0, 0, 0, 0, 0),
@@ -26,8 +27,7 @@ EVALUATIONS: dict[str, Evaluation] = {
     "wide": (8, 1, 0, 1, -3, -2, 0, 0),
 }
 
-#: The prefix of such an agent's name on a command line; the depths that it may have; and the numbers of plies left from
-#: which it may play exactly.
+#: The prefix of a searching agent's name on a command line; the allowed depths; and the allowed values of exact_left.
 PREFIX = "search:"
 DEPTHS, EXACT_LEFT = range(1, 11), range(17)
 
@@ -36,9 +36,9 @@ _TABLE_MIB = 64
 
 @dataclass(frozen=True)
 class Searching:
-    """A searching agent, callable as Choose.
+    """A searching agent, which can be called as a function of the type Choose.
 
-    exact_left: if at most this many plies are left, the agent plays a winning move whenever there is one.
+    exact_left: if at most this many plies are left, the agent plays a winning move if there is such a move.
     """
 
     searcher: Searcher
@@ -46,11 +46,11 @@ class Searching:
     game: Variant
 
     def __call__(self, position: Position, rng: Random) -> int:
-        """Return one of ``candidates``."""
+        """Return one of the candidates at random."""
         return one_of(self.candidates, position, rng)
 
     def candidates(self, position: Position) -> list[int]:
-        """Return the equally good moves; PASS only if it wins or if there is no legal point."""
+        """Return the equally good moves. PASS is included only if it wins or if there is no legal point."""
         if position.left <= self.exact_left:
             winning = [move for move in position.legal_moves() if self._winner(position.play(move)) == position.mover]
             if winning:
@@ -64,9 +64,9 @@ class Searching:
 
 
 def open_searching(name: str, game: Variant) -> Searching:
-    """Return the agent of a name such as ``search:werf:4:10``; raises ValueError for another name.
+    """Return the agent with a name such as ``search:werf:4:10``. Raise ValueError if the name is not valid.
 
-    The parts of the name are the evaluation, the depth, and the number of plies left from which the agent is exact.
+    The parts of the name are the evaluation, the depth, and exact_left.
     """
     try:
         evaluation, depth, exact_left = name.removeprefix(PREFIX).split(":")

@@ -1,1 +1,1 @@
-"""The course: its schemes of points, and the course file with its terms."""
+"""Read the terms of a course, which are its scheme of points and the keys of its course file."""

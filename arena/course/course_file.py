@@ -1,7 +1,7 @@
-"""The course file: the terms of a course in TOML, for staff and students.
+"""Read and write the course file, which contains the terms of a course in TOML, for staff and students.
 
-``little-go class --new FILE`` writes a course file with the defaults of a year. A missing key has the default of the
-course file's year.
+``little-go class --new FILE`` writes a course file with the defaults of a year. If a key is missing, the default of the
+course file's year applies.
 """
 
 import math
@@ -28,7 +28,8 @@ if sys.version_info >= (3, 11):
 else:
     import tomli as tomllib
 
-#: Per cent of the points that each day late costs, and MiB of memory that a program in a sandbox may use.
+#: The defaults for the per cent of the points that each day late costs, and for the MiB of memory that a program in a
+#: sandbox may use.
 LATE_PENALTY, MEMORY = 20, 1024
 
 
@@ -36,10 +37,10 @@ class Course(NamedTuple):
     """The terms of a course.
 
     year: the year of the assignment's text. scheme: the stages and limits of the year, with the changes of the course.
-    packages: the packages that programs may import, None if there is no course file. files: patterns of the files that
-    may be next to a program. due: the deadline, or None. late_penalty: per cent of the points that each day late costs.
-    memory: MiB that a program in a sandbox may use. provide: the files that each program gets, None if the course file
-    has no such key. assignment: the name of the assignment in Canvas's gradebook.
+    packages: the packages that programs may import, or None if there is no course file. files: patterns of the files
+    that may be next to a program. due: the deadline, or None. late_penalty: per cent of the points that each day late
+    costs. memory: MiB that a program in a sandbox may use. provide: the files that each program gets, or None if the
+    course file has no such key. assignment: the name of the assignment in Canvas's gradebook.
     """
 
     year: int
@@ -59,9 +60,9 @@ def course_of(year: int) -> Course:
 
 
 def read_course(path: Path, year: int | None = None) -> Course:
-    """Return the terms in a course file; raises BadUsage, with a message of one line, if it cannot be used.
+    """Return the terms in a course file. Raise BadUsage if the file cannot be used.
 
-    year: replaces the year in the file.
+    year: a year that replaces the year in the file, or None.
     """
     try:
         with open_text(path, MIB) as text:
@@ -79,15 +80,15 @@ def read_course(path: Path, year: int | None = None) -> Course:
 
 
 class _BadValue(ValueError):
-    """Raised if a key of the file has an unusable value; the message is one line that contains the key."""
+    """Raised if a key of the file has an invalid value. The message is one line that contains the key."""
 
 
 class _Key(NamedTuple):
-    """A key of the file.
+    """The rules for a key of the course file.
 
-    accepts: a function that returns whether a value can be used. advice: a text on the values that can be used.
-    convert: a function that converts an accepted value. It may raise ClickException, and ValueError with other advice
-    as its message.
+    accepts: a function that returns whether a value is valid. advice: a text that describes the valid values. convert:
+    a function that converts an accepted value. If it finds that the value is not valid, convert raises ClickException,
+    or ValueError with other advice as its message.
     """
 
     accepts: Callable[[Any], bool]
@@ -137,7 +138,7 @@ _STAGE = {
 }
 _NAMED = _texts(r"(?!\.)[^/\\\0]{1,100}", f'"{OURS}", or a list of files next to this one, such as ["host.py"]')
 
-#: The keys of the file; a table is a dict of its keys.
+#: The keys of the course file. A dict represents a table of the file.
 KEYS: dict[str, Any] = {
     "scheme": _Key(lambda value: type(value) is int and value in SCHEMES, ", ".join(map(str, SCHEMES))),
     "packages": _texts(r"[A-Za-z_]\w*", 'a list of names as programs import them, such as ["numpy"]'),
@@ -168,9 +169,9 @@ KEYS: dict[str, Any] = {
 
 
 def _values(name: str, content: Mapping[str, Any], keys: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the converted values in a table of the file; raises _BadValue.
+    """Return the converted values in a table of the file. Raise _BadValue if a key or a value is not valid.
 
-    name: the name of the table, "" for the whole file. keys: the keys that it may have.
+    name: the name of the table, or "" for the whole file. keys: the keys that the table may contain.
     """
     found = {}
     for key, value in content.items():
@@ -188,7 +189,6 @@ def _values(name: str, content: Mapping[str, Any], keys: Mapping[str, Any]) -> d
 
 
 def _value(name: str, value: Any, key: _Key) -> Any:
-    """Return the converted value of a key; raises _BadValue."""
     advice = key.advice
     try:
         if key.accepts(value):
@@ -202,7 +202,7 @@ def _value(name: str, value: Any, key: _Key) -> Any:
 
 
 def _course(given: Mapping[str, Any], year: int | None, folder: Path) -> Course:
-    """Return the terms for the values of a file; raises _BadValue. folder: the folder of the file."""
+    """Return the terms for the values of a course file. folder: the folder that contains the file."""
     default = course_of(year or given.get("scheme", NEWEST))
     scheme, limits = default.scheme, given.get("limits", {})
     for number in (1, 2):
@@ -226,7 +226,7 @@ def _course(given: Mapping[str, Any], year: int | None, folder: Path) -> Course:
 
 
 def _stage(name: str, given: Mapping[str, Any], default: Stage) -> Stage:
-    """Return a stage; raises _BadValue. default: the stage of the year, whose values replace missing keys."""
+    """Return a stage of the grading. default: the stage of the year, whose values apply if keys are missing."""
     opponents = [
         Opponent(agent, row["full"], row.get("fair", row["full"]), row.get("poor", 0), row.get("reserved", False))
         for agent, row in given.get("opponents", {}).items()
@@ -249,9 +249,9 @@ def _has_full(name: str, row: Mapping[str, Any]) -> bool:
 
 
 def _provided_files(names: str | Sequence[str], folder: Path) -> tuple[ProvidedFile, ...]:
-    """Return the files that the course gives to each program; raises _BadValue.
+    """Return the files that the course gives to each program. Raise _BadValue if a file cannot be used.
 
-    names: OURS, or the names of files in ``folder``, where the course file is.
+    names: OURS, or the names of files in the folder that contains the course file.
     """
     if names == OURS:
         return course_modules()
@@ -272,7 +272,7 @@ def _provided_files(names: str | Sequence[str], folder: Path) -> tuple[ProvidedF
 
 
 def course_text(year: int) -> str:
-    """Return the text of a course file with the defaults of a year; every key in it is optional."""
+    """Return the text of a course file that contains the defaults of a year."""
     scheme = SCHEMES[year]
     lines = [
         "# The terms of a course: little-go class, grade, doctor and exam read them by --course FILE.",

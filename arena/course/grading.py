@@ -1,7 +1,7 @@
-"""Grade an agent by the opponents, games, points and limits of a year's assignment (docs/guides/GRADING.md).
+"""Grade an agent with the opponents, games, points and limits of a year's assignment (docs/guides/GRADING.md).
 
-A game is identified by its opponent and its number. The agent is Black in games with an even number. Each repetition
-continues the numbers of the repetition before it.
+The opponent and a number identify a game. The agent plays Black in games with an even number. In each repetition, the
+numbers continue after the last number of the previous repetition.
 """
 
 from collections.abc import Iterable
@@ -12,16 +12,17 @@ from typing import Any, NamedTuple
 from little_go.arena.standings.tally import SIDES, AgentRow, align_columns, count_text, seconds_text
 from little_go.arena.standings.tournament import Fixture, Record, draw_fixture, key_of
 
-#: Per cent of games won from which an opponent gives its full points, and from which its factor ``fair`` counts.
+#: The minimum percentage of games won for an opponent's full points, and the minimum percentage for the factor
+#: ``fair``.
 FULL_PERCENT, FAIR_PERCENT = 90, 70
 
 
 class Opponent(NamedTuple):
-    """One of the course's agents, and its points.
+    """One of the course's agents, and the points for games against this agent.
 
-    agent: the name of Little-Go's agent that plays in its place. full: the points for a win rate of 90 % or more. fair,
-    poor: the factors of the win rate from 70 % on, and below 70 %. reserved: whether it plays only in the real grading,
-    and not for the submit button.
+    agent: the name of Little-Go's agent that replaces the course's agent. full: the points for a win rate of 90 % or
+    more. fair, poor: the factors by which lower win rates are multiplied, from 70 % on and below 70 %. reserved:
+    whether the opponent plays only in the real grading, and not for the submit button.
     """
 
     agent: str
@@ -31,7 +32,7 @@ class Opponent(NamedTuple):
     reserved: bool = False
 
     def points(self, wins: int, games: int) -> float:
-        """Return the points for winning ``wins`` of ``games`` games, at least one.
+        """Return the points for winning ``wins`` of ``games`` games. games: 1 or more.
 
         >>> Opponent("aggressive", 25, 20, 10).points(14, 20)
         14.0
@@ -41,7 +42,7 @@ class Opponent(NamedTuple):
         return (self.fair if 100 * wins >= FAIR_PERCENT * games else self.poor) * wins / games
 
     def explained(self, wins: int, games: int) -> str:
-        """Return a text that states the rule for the points and the numbers to which it was applied.
+        """Return a text that contains the rule for the points and the numbers to which the rule was applied.
 
         >>> Opponent("aggressive", 25, 20, 10).explained(14, 20)
         '14 of 20 games won, 70 %. From 70 % to below 90 %: 20 x 14/20 = 14 points'
@@ -62,8 +63,8 @@ class Opponent(NamedTuple):
 class Round(NamedTuple):
     """The games of a stage in the real grading, or for the submit button.
 
-    games: the number of games against each opponent; the agent plays half of them as Black. cpu: the limit of the
-    agent's CPU seconds for all games; None if there is no limit.
+    games: the number of games against each opponent, half of which the agent plays as Black. cpu: the limit of the
+    agent's CPU seconds for all games, or None if there is no limit.
     """
 
     games: int
@@ -78,18 +79,18 @@ class Stage(NamedTuple):
     submit: Round
 
     def round(self, submit: bool) -> Round:
-        """Return the games of the submit button, or of the real grading."""
+        """Return the games for the submit button, or the games of the real grading."""
         return self.submit if submit else self.real
 
     def against(self, submit: bool) -> tuple[Opponent, ...]:
-        """Return the opponents of the submit button, or of the real grading."""
+        """Return the opponents for the submit button, or the opponents of the real grading."""
         return tuple(opponent for opponent in self.opponents if not (submit and opponent.reserved))
 
 
 class Scheme(NamedTuple):
-    """The grading of a year.
+    """The rules for grading in a year.
 
-    stages: the stages by number. repetitions: the number of times that the real grading is played; the best result
+    stages: maps each stage's number to the stage. repetitions: how often the real grading is played; the best result
     counts. move_cpu: the limit of CPU seconds for a move. note: a text that is printed below the grade, or "".
     """
 
@@ -100,7 +101,7 @@ class Scheme(NamedTuple):
 
     @property
     def full_points(self) -> int:
-        """The maximum points, from all opponents of all stages."""
+        """The sum of the maximum points against all opponents of all stages."""
         return sum(opponent.full for stage in self.stages.values() for opponent in stage.opponents)
 
 
@@ -134,7 +135,7 @@ SCHEMES = {
     2025: Scheme(_SINCE_2021, repetitions=3),
 }
 
-#: The year that is used if the user gives none.
+#: The year that is used if the user gives no year.
 NEWEST = max(SCHEMES)
 
 
@@ -143,7 +144,7 @@ class GradingPlan(NamedTuple):
 
     agent: the agent that is graded. stages: the numbers of the stages that are played. submit: whether to play the
     games of the submit button. most: for a quick check without repetitions, the maximum number of games against each
-    opponent; None for all games.
+    opponent, or None for all games.
     """
 
     agent: str
@@ -163,7 +164,7 @@ class GradingPlan(NamedTuple):
         return [opponent.agent for number in self.stages for opponent in self._stage(number).against(self.submit)]
 
     def fixtures(self, seed: int) -> list[Fixture]:
-        """Return all games, sorted by repetition and stage; within a stage, the opponents take turns."""
+        """Return all games, sorted by repetition and stage. Within a stage, the opponents take turns."""
         return [
             self._fixture(opponent.agent, number, seed)
             for repetition in range(self.repetitions)
@@ -173,7 +174,7 @@ class GradingPlan(NamedTuple):
         ]
 
     def grade(self, records: Iterable[Record]) -> "Grade":
-        """Return the grade for the records of games; records of games that are not in the plan do not count."""
+        """Return the grade for the records of games. Records of games that are not in the plan are ignored."""
         by_key = {key_of(record): record for record in records}
         return Grade(
             self,
@@ -187,13 +188,13 @@ class GradingPlan(NamedTuple):
         return self.scheme.stages[number]
 
     def _round(self, stage: Stage) -> Round:
-        """Return the games and the CPU limit of a stage; a quick check has the same share of games and of CPU time."""
+        """Return the games and the CPU limit of a stage, which a quick check reduces in the same proportion."""
         games, cpu = stage.round(self.submit)
         played = min(games, self.most or games)
         return Round(played, None if cpu is None else cpu * played / games)
 
     def _fixture(self, opponent: str, number: int, seed: int) -> Fixture:
-        """Return a game. Its seed depends on the opponent and the number, and is the same for all agents."""
+        """Return a game of the plan, whose seed is the same for all agents."""
         drawn = draw_fixture("graded", opponent, number, seed)
         black, white = (self.agent, opponent) if number % 2 == 0 else (opponent, self.agent)
         return drawn._replace(black=black, white=white)
@@ -215,7 +216,7 @@ class GradingPlan(NamedTuple):
 
 @dataclass(frozen=True)
 class OpponentScore:
-    """The agent's games against one opponent.
+    """The agent's score against one opponent.
 
     games: the number of planned games. results: the counts of the games that were played.
     """
@@ -226,12 +227,12 @@ class OpponentScore:
 
     @property
     def points(self) -> float | None:
-        """The points, without regard to the CPU limit of the stage; None until all games are played."""
+        """The points before the CPU limit of the stage is considered, or None until all games are played."""
         played = self.results.games.total()
         return self.opponent.points(self.results.wins.total(), played) if played == self.games else None
 
     def record(self) -> dict[str, Any]:
-        """Return the score as JSON keys."""
+        """Return the JSON fields that describe the score."""
         return {
             "opponent": self.opponent.agent,
             "points": _rounded(self.points),
@@ -249,7 +250,7 @@ class OpponentScore:
 class StageGrade:
     """The grade for one repetition of a stage.
 
-    cpu_limit: the limit of CPU seconds for all games; None if there is no limit. marks: the score against each
+    cpu_limit: the limit of CPU seconds for all games, or None if there is no limit. marks: the score against each
     opponent. total: the counts of all games.
     """
 
@@ -265,7 +266,7 @@ class StageGrade:
 
     @property
     def points(self) -> float | None:
-        """The points that count, which are 0 if the CPU limit was exceeded; None until all games are played."""
+        """The points that count, which are 0 if the CPU limit was exceeded, or None until all games are played."""
         points = _total(mark.points for mark in self.marks)
         return 0.0 if points is not None and self.over_time else points
 
@@ -275,7 +276,7 @@ class StageGrade:
         return sum(mark.opponent.full for mark in self.marks)
 
     def record(self) -> dict[str, Any]:
-        """Return the grade as JSON keys; ``cpu_limit`` is in seconds, null if there is no limit."""
+        """Return the JSON fields that describe the grade. ``cpu_limit`` is in seconds, or null if there is no limit."""
         return {
             "stage": self.number,
             "points": _rounded(self.points),
@@ -287,7 +288,7 @@ class StageGrade:
         }
 
     def text(self) -> list[str]:
-        """Return the grade as lines of text: a table, and a line for each kind of fault."""
+        """Return the lines of a table that shows the grade, and a line for each kind of fault."""
         head = ["opponent", "games", "as Black", "as White", "win rate", "points", "of", "CPU mean", "max", "total"]
         points = [_points_text(self.points), f"{self.full_points}"]
         total = _cells("total", self.total, points, self._limit_text())
@@ -314,12 +315,12 @@ class Grade:
 
     @property
     def points(self) -> list[float | None]:
-        """The points of each repetition; None for a repetition with games that were not played."""
+        """The points of each repetition, with None for a repetition that is not complete."""
         return [_total(stage.points for stage in stages) for stages in self.repetitions]
 
     @property
     def best(self) -> float | None:
-        """The points of the best repetition; None until all repetitions are played."""
+        """The points of the best repetition, or None until all repetitions are complete."""
         points = [point for point in self.points if point is not None]
         return max(points) if len(points) == len(self.repetitions) else None
 
@@ -329,7 +330,10 @@ class Grade:
         return sum(stage.full_points for stage in self.repetitions[0])
 
     def record(self) -> dict[str, Any]:
-        """Return the grade as JSON keys. Points are null until the games are played; CPU time is in seconds."""
+        """Return the JSON fields that describe the grade.
+
+        Points are null until the games are played. CPU time is in seconds.
+        """
         return {
             "agent": self.plan.agent,
             "submit": self.plan.submit,
@@ -344,7 +348,7 @@ class Grade:
         }
 
     def text(self, printed: int = 0) -> list[str]:
-        """Return lines with a table for each stage, and the points. printed: the number of first tables to omit."""
+        """Return the lines of each stage's table, and a line with the points. printed: the number of tables to skip."""
         lines = [line for table in self._tables()[printed:] for line in table]
         each = ", ".join(map(_points_text, self.points))
         best = f" (the best of {each})" if len(self.repetitions) > 1 else ""
@@ -353,7 +357,7 @@ class Grade:
         return [*lines, f"points: {_points_text(self.best)} of {self.full_points}{best}{quick}"]
 
     def complete(self) -> list[list[str]]:
-        """Return the tables of the first stages, up to the first stage with games that were not played."""
+        """Return the tables of all stages before the first stage that is not complete."""
         played = takewhile(lambda stage: stage.points is not None, chain.from_iterable(self.repetitions))
         return self._tables()[: len(list(played))]
 

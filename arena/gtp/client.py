@@ -1,4 +1,4 @@
-"""Other people's GTP engines: a client that starts an engine and sends commands, and a contestant. Linux only."""
+"""Start other people's GTP engines, send commands to them, and make them contestants. Linux only."""
 
 import os
 import re
@@ -35,30 +35,31 @@ _END = END.encode()
 #: Matches the lines that an engine prints before its first response, which begins with a single = or ?.
 _BANNER = re.compile(rb"\A(?:(?:(?![=?])|==|\?\?)[^\n]*\n\s*)+")
 
-#: Maximum bytes of a response; a longer response is a violation of the protocol.
+#: Maximum bytes of a response. A longer response violates the protocol.
 _MOST_BYTES = 1 << 20
 
-#: Maximum characters of a refusal in messages, and maximum bytes that are read from the end of standard error.
+#: Maximum characters of a refusal that messages show, and maximum bytes that are read from the end of standard error.
 _MOST_REASON, _MOST_WORDS = 200, 4096
 
-#: Maximum characters of an unexpected id in messages.
+#: Maximum characters of an unexpected id that messages show.
 _MOST_ID = 20
 
-#: Milliseconds in which an engine must end after the command quit.
+#: Milliseconds within which an engine must end after the command quit.
 _PATIENCE = 1000
 
 
 class Client:
-    """The controller's side of GTP.
+    """The controller in the Go Text Protocol (GTP), which starts an engine and sends it commands.
 
-    The engine has its own process group. The group is killed when the engine exceeds a limit or violates the protocol,
+    The engine has its own process group. The group is killed if the engine exceeds a limit or violates the protocol,
     and when this process ends. A child of the engine that leaves the group is not killed.
     """
 
     def __init__(self, command: Sequence[str], directory: Path, errors: Path) -> None:
-        """Prepare to run ``command`` in ``directory``.
+        """Prepare the client, without starting the engine.
 
-        errors: the file to which the command's standard error is appended.
+        command: the words that start the engine. directory: the engine's current directory. errors: the file to which
+        the engine's standard error is appended.
         """
         self._command = [sys.executable, "-I", "-S", str(_TETHER), str(os.getpid()), *command]
         self._directory = directory
@@ -73,7 +74,7 @@ class Client:
 
     @property
     def is_running(self) -> bool:
-        """Whether the engine was started, and was not killed or found to have ended since."""
+        """Whether the engine runs, as far as this object has noticed."""
         return self._process is not None
 
     def start(self, limits: Limits) -> None:
@@ -97,24 +98,25 @@ class Client:
     def allow(self, limits: Limits) -> None:
         """Set the limits for the next commands.
 
-        CPU time counts from the last measurement. So an engine that searches during the other side's move uses up its
-        own time.
+        CPU time counts from the last measurement. So if an engine searches during the other side's move, this reduces
+        the engine's own time.
         """
         if self._process is not None:
             self._watch = ProcessMeter(self._process.pid, limits, self._spent)
 
     def take_cpu(self) -> float:
-        """Return the CPU seconds that the engine took since ``allow``, and restart the count."""
+        """Return the CPU seconds that the engine has used since the last call of ``allow``, and restart the count."""
         if self._process is not None:
             self._watch.measure()
             self._spent += self._watch.cpu
         return self._watch.cpu
 
     def ask(self, command: str) -> str:
-        """Return the engine's answer to a command; raises EngineFault, also if the engine refuses the command.
+        """Return the engine's answer to a command. Raise EngineFault if the engine fails or refuses the command.
 
-        Many engines omit the number of the command in the answer, and some refuse a command that has a number. In the
-        second case the first command is sent again without a number, and all later commands are sent without one.
+        Many engines omit the number of the command in the answer, and some engines refuse a command that has a number.
+        If an engine refuses its first command, the command is sent again without a number, and so are all later
+        commands.
         """
         response = self._response(command)
         if not response.succeeded and not response.id and self._number == 1 and self._is_numbered:
@@ -137,7 +139,7 @@ class Client:
                 raise ValueError(f"the response has the id {response.id[:_MOST_ID]!r}")
             return response
         except ValueError as error:
-            # The rest of the output would be read as the answer to another command.
+            # Kill the engine, because the rest of its output would be read as the answer to another command.
             self.kill()
             raise EngineFault(f"{command}: {error}", "malformed") from None
         except BrokenPipeError:
@@ -163,15 +165,15 @@ class Client:
         os.killpg(process.pid, signal.SIGKILL)
         _, status, rusage = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
-        # rusage contains the engine's total time; if the engine ended by itself, the last measurement was too small.
+        # rusage contains the engine's total time. If the engine ended by itself, the last measurement was too small.
         self._watch.cpu = max(self._watch.cpu, rusage.ru_utime + rusage.ru_stime - self._spent)
         for pipe in (process.stdin, process.stdout):
             _pipe(pipe).close()
 
     def _send(self, process: subprocess.Popen[bytes], command: str) -> None:
-        """Send a command, with the next number as its id unless the engine refuses ids.
+        """Send a command, with the next number as its id, unless the engine refuses ids.
 
-        Raises BrokenPipeError if the engine has ended, EngineFault if it does not read the command in time.
+        Raise BrokenPipeError if the engine has ended, and EngineFault if it does not read the command in time.
         """
         self._number += 1
         left = f"{f'{self._number} ' if self._is_numbered else ''}{command}\n".encode("ascii")
@@ -183,9 +185,10 @@ class Client:
                 self._wait(descriptor, select.POLLOUT)
 
     def _read(self, process: subprocess.Popen[bytes]) -> str:
-        """Return the next response, without empty lines around it and without the lines before the first response.
+        """Return the next response, without surrounding empty lines. Skip lines before the engine's first response.
 
-        Raises EngineFault, ValueError if the response is too long, BrokenPipeError if the engine has ended.
+        Raise EngineFault if the engine exceeds a limit, ValueError if the response is too long, and BrokenPipeError if
+        the engine has ended.
         """
         skipped = 0
         while True:
@@ -212,14 +215,14 @@ class Client:
         return some
 
     def _wait(self, descriptor: int, event: int) -> None:
-        """Wait until the pipe can be read or written; raises EngineFault if the engine exceeds a limit first."""
+        """Wait until the pipe can be read or written. Raise EngineFault if the engine exceeds a limit meanwhile."""
         poll = select.poll()
         poll.register(descriptor, event)
         if not self._watch.wait(poll):
             self._end_for_time()
 
     def _judge_time(self) -> None:
-        """Raise EngineFault if an answer took too long, which shows only now if it came between two measurements."""
+        """Raise EngineFault if the engine exceeded its limit of CPU time since the last measurement."""
         self._watch.measure()
         if self._watch.is_over:
             self._end_for_time()
@@ -257,7 +260,7 @@ class EngineContestant:
     """
 
     def __init__(self, name: str, command: Sequence[str], limits: Limits, game: Variant) -> None:
-        """Start the engine and set up a game. Raises EngineFault."""
+        """Start the engine and set up a game. Raise EngineFault if the engine fails."""
         self.name, self.identity = name, ""
         self._limits = limits
         self._game = game
@@ -275,16 +278,16 @@ class EngineContestant:
             raise
 
     def new_game(self, seed: str) -> None:
-        """Clear the board. The seed is not used, because GTP has no command for it."""
+        """Clear the board. The seed has no effect, because GTP has no command that sets a seed."""
         self._fault = None
         try:
             self._set_up()
         except EngineFault as fault:
-            # The engine loses by the fault when the host asks for its first move.
+            # Store the fault, so that the engine loses when the host asks for its first move.
             self._fault = fault
 
     def reply(self, state: State) -> Reply:
-        """Send the moves that were played, and ask for a move. The limits apply to the total of both steps."""
+        """Send the moves that were played, and ask for a move. The limits apply to both steps together."""
         self._client.allow(self._limits)
         try:
             if self._fault is not None:
@@ -329,7 +332,7 @@ class EngineContestant:
 
     def _send_moves(self, moves: tuple[str, ...]) -> None:
         if moves[: len(self._sent)] != self._sent:
-            # A person has undone moves.
+            # The moves do not continue the moves that were sent, because a person has undone moves.
             self._client.ask("clear_board")
             self._sent = ()
         for ply in range(len(self._sent), len(moves)):
@@ -340,8 +343,8 @@ class EngineContestant:
 def start_engine(agent: str, limits: Limits, game: Variant) -> EngineContestant:
     """Start the engine of an agent ``gtp:COMMAND``, and return the contestant, which the caller must close.
 
-    COMMAND runs in another directory, so only the path of the program may be relative to the current directory. Raises
-    EngineFault, ProgramError.
+    COMMAND runs in another directory, so only the path of the program can be relative to the current directory. Raise
+    ProgramError if there is no such program, and EngineFault if the engine fails.
     """
     return EngineContestant(agent, command_words(agent, ENGINE_PREFIX), limits, game)
 

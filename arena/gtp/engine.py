@@ -1,8 +1,8 @@
-"""The player as a GTP engine, and the command ``little-go gtp``.
+"""Run the player as a GTP engine, by the command ``little-go gtp``.
 
-The engine keeps a game between commands. The ply determines the colour to move, so a move of the other colour is
-illegal. After the end of the game every generated move is a PASS, and only a PASS may be played. Such a PASS does not
-change the position, but it can be undone.
+The engine stores one game between commands. The ply determines the colour to move, so a move of the other colour is
+illegal. After the end of the game the engine generates only PASSes, and accepts only PASSes as moves. Such a PASS does
+not change the position, but the controller can undo it.
 """
 
 import math
@@ -64,7 +64,7 @@ _Argument = TypeVar("_Argument")
 
 
 class CommandFailed(Exception):
-    """Raised if a command cannot be carried out; the message is the text of the response."""
+    """Raised if the engine cannot carry out a command. The message is the text of the response."""
 
 
 class Engine:
@@ -84,9 +84,9 @@ class Engine:
     ) -> None:
         """Begin a game.
 
-        cpu: the maximum CPU seconds for a move. seconds: the wall-clock seconds of an analysis for which the controller
-        gives no time. table_mib: the same as in LiveSearch. game: the length and komi of the book; the controller can
-        set others.
+        cpu: the maximum CPU seconds for a move. seconds: the wall-clock seconds of an analysis if the controller gives
+        no time. table_mib: the same as in LiveSearch. game: the length and komi of the book; the controller can set
+        another length or komi.
         """
         self.quitting = False
         self._books = {} if book is None else {game: book}
@@ -99,14 +99,14 @@ class Engine:
         self._history = [game.start]
 
     def respond(self, line: str) -> str | None:
-        """Return the whole response to a line, or None if the line contains no command.
+        """Return the complete response to a line of input, or None if the line contains no command.
 
-        A continuous analysis is stopped after its first line.
+        A continuous analysis stops after its first line.
         """
         return "".join(self.answer(Line(line, True), lambda seconds: True)) or None
 
     def answer(self, line: Line, wait_for_input: WaitForInput) -> Iterator[str]:
-        """Carry out the command in a line, and yield the response in pieces. A line without a command has no response.
+        """Carry out the command in a line, if there is one, and yield the response in pieces.
 
         wait_for_input: a function that waits for the next command, which stops a continuous analysis.
         """
@@ -142,9 +142,9 @@ class Engine:
 
     @cached_property
     def _service(self) -> Service:
-        """The source of values. It is opened when it is first needed, because playing needs no kernel.
+        """The service that finds values, which is opened only when it is needed, because playing needs no kernel.
 
-        Raises CommandFailed.
+        Raise CommandFailed if there is no kernel.
         """
         try:
             return Service(session_sources(self._book), LiveSearch(self._table_mib), game=self._game)
@@ -175,12 +175,10 @@ class Engine:
         self._change_game(self._game._replace(komi=_parsed(float, komi)))
 
     def _plies(self, plies: str) -> None:
-        """Set the length of the game and clear the board."""
         self._change_game(self._game._replace(plies=_parsed(parse_count, plies)))
         self._clear_board()
 
     def _change_game(self, game: Variant) -> None:
-        """Change the length and komi; raises CommandFailed if there is no such game."""
         try:
             game.check()
         except ValueError as error:
@@ -229,7 +227,7 @@ class Engine:
             raise CommandFailed(f"cannot load file: {error.strerror}") from None
         except NotationError as error:
             raise CommandFailed(f"cannot load file: {error}") from None
-        # A move number asks for the position before that move.
+        # GTP defines that a move number selects the position before that move.
         moves = game.moves[: max(0, _parsed(parse_count, move_number) - 1)] if move_number else game.moves
         history = list(game.positions[: len(moves) + 1])
         for move in moves[len(history) - 1 :]:
@@ -261,7 +259,7 @@ class Engine:
         return "\n".join(value_line(move, after) for move, after in knowledge.after_moves)
 
     def _why(self, vertex: str = "") -> str:
-        """Return why a move is worse than the best one. Without a vertex, this is the last move that was played."""
+        """Return why a move, by default the last move that was played, is worse than the best move."""
         *_, position = self._history if vertex else self._history[:-1] or [self._game.start]
         if not vertex and len(self._history) == 1:
             raise CommandFailed("no move has been played")
@@ -286,14 +284,14 @@ class Engine:
     def _lines_of(self, name: str, updates: Iterator[Knowledge], mover: int, most: int | None) -> Iterator[str]:
         for count, knowledge in enumerate(updates):
             if count and self._wait_for_input(0.0):
-                # The controller has sent its next command, so it needs no further line.
+                # The controller has sent its next command, which ends the analysis.
                 break
             yield analysis_line(name, knowledge.after_moves[:most], mover)
         self._wait_for_input(None)
 
 
-#: The functions that carry out commands, by name. Their parameters are the arguments of the command. They return a
-#: result, or None if there is none.
+#: Maps each command to the function that carries it out. The function's parameters are the arguments of the command.
+#: The function returns the result, or None if the result is empty.
 _COMMANDS: dict[str, Callable[..., str | Iterator[str] | None]] = {
     "protocol_version": lambda engine: "2",
     "name": lambda engine: "Little-Go",
@@ -322,7 +320,7 @@ _COMMANDS: dict[str, Callable[..., str | Iterator[str] | None]] = {
 
 
 def serve(engine: Engine, lines: LineReader, out: IO[str]) -> None:
-    """Answer the commands in ``lines``, each when it arrives, until ``quit`` or the end."""
+    """Answer each command in ``lines`` as soon as it arrives, until ``quit`` or the end of the input."""
     for line in lines:
         for piece in engine.answer(line, lines.wait_for_input):
             out.write(piece)
@@ -332,7 +330,7 @@ def serve(engine: Engine, lines: LineReader, out: IO[str]) -> None:
 
 
 def _move(vertex: str) -> int:
-    """Return the move in a command; raises CommandFailed."""
+    """Return the move at a vertex. Raise CommandFailed if the text is not a vertex of this board."""
     try:
         return read_move(vertex)
     except NotationError as error:
@@ -340,7 +338,7 @@ def _move(vertex: str) -> int:
 
 
 def _parsed(parse: Callable[..., _Argument], *words: object) -> _Argument:
-    """Parse arguments of a command; raises CommandFailed if ``parse`` raises ValueError."""
+    """Parse arguments of a command by ``parse``, but raise CommandFailed instead of ValueError."""
     try:
         return parse(*words)
     except ValueError:
@@ -348,7 +346,7 @@ def _parsed(parse: Callable[..., _Argument], *words: object) -> _Argument:
 
 
 def _drawing(position: Position, game: Variant) -> list[str]:
-    """Return lines with the board, in GTP's coordinates, and the side to move.
+    """Return the lines that show the board, with GTP's coordinates, and the side to move.
 
     X is Black, O is White, and + is the point that ko forbids.
     """
@@ -365,15 +363,15 @@ def _status_text(position: Position, game: Variant) -> str:
     return f"ply {position.ply - game.first_ply} of {game.plies}, {COLOURS[position.mover]} to move"
 
 
-#: Minimum seconds for a move, even if the clock is at 0, because the player always has to find a move.
+#: Minimum seconds for a move, even if no time is left, because the player always has to find a move.
 _LEAST = 0.05
 
 
 @dataclass
 class Allowance:
-    """The time of both sides for a game. It is unlimited until the controller sets limits.
+    """The time that each side has for a game, which is unlimited until the controller sets limits.
 
-    main: the seconds of main time. period: the seconds for each ``stones`` moves after the main time.
+    main: the seconds of the main time. period: the seconds for every ``stones`` moves after the main time.
     """
 
     main: float = math.inf
@@ -383,9 +381,9 @@ class Allowance:
     _moves: dict[int, int] = field(default_factory=dict)
 
     def set_limits(self, main: float, period: float, stones: int) -> None:
-        """Set the limits for later games; raises ValueError for numbers below 0.
+        """Set the limits, and reset both clocks. Raise ValueError if a number is below 0.
 
-        A period above 0 with 0 stones means that there is no limit.
+        A period above 0 with 0 stones means that the time is unlimited.
         """
         if not (0 <= main < math.inf and 0 <= period < math.inf and stones >= 0):
             raise ValueError("times and stones are 0 or more")
@@ -399,9 +397,9 @@ class Allowance:
         self._moves = {}
 
     def set_clock(self, colour: int, seconds: float, stones: int) -> None:
-        """Set the time that a side has left; raises ValueError for numbers below 0.
+        """Set the time that a side has left. Raise ValueError if a number is below 0.
 
-        seconds: the seconds for the next ``stones`` moves, or if ``stones`` is 0, for all moves.
+        seconds: the seconds for the next ``stones`` moves, or for the rest of the game if ``stones`` is 0.
         """
         if not (0 <= seconds < math.inf and stones >= 0):
             raise ValueError("times and stones are 0 or more")
@@ -414,7 +412,7 @@ class Allowance:
         self._moves[colour] = max(0, self._moves.get(colour, 0) - 1)
 
     def for_move(self, colour: int, left: int) -> float:
-        """Return the seconds for a move, which are an equal share of the main time that is left, or of the period.
+        """Return the seconds for a move, which are an equal share of the remaining main time, or of the period.
 
         left: the number of plies left in the game.
         """

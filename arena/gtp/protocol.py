@@ -1,9 +1,9 @@
-"""The syntax of GTP: commands, responses and analyses. The module notation.movetext contains the syntax of vertices.
+"""Parse and write commands, responses and analyses of GTP. notation.movetext parses and writes vertices.
 
-The lines of ``lz-analyze`` (Leela Zero) and ``kata-analyze`` (KataGo) were designed for engines that estimate. Here a
-move is proven to win (100 %), proven to lose (0 %), or neither (50 %), for the side to move. The number of ``visits``
-has no meaning for a proof. But programs hide moves with few visits, so a proven move gets many visits, and a move about
-which nothing is known gets one.
+The lines of ``lz-analyze`` (Leela Zero) and ``kata-analyze`` (KataGo) were designed for engines that estimate the
+chance to win. Little-Go's engine writes 100 % for a move that is proven to win for the side to move, 0 % for a move
+that is proven to lose, and 50 % otherwise. The number of ``visits`` has no meaning for a proof. But programs hide moves
+with few visits, so a proven move gets many visits, and a move about which nothing is known gets one visit.
 """
 
 import io
@@ -19,16 +19,16 @@ from little_go.book.answers.query import NOT_IN_BOOK, PROVEN, UNDECIDED, Knowled
 from little_go.notation.movetext import vertex_name
 from little_go.solver.bounds import COLOUR_NUMBERS, COLOURS
 
-#: The prefix of an agent that is a GTP engine.
+#: The prefix of an agent's name if the agent is a GTP engine.
 ENGINE_PREFIX = "gtp:"
 
 #: The command of Little-Go's engine that sets the length of the game.
 SET_PLIES = "littlego-plies"
 
-#: The end of a response: an empty line.
+#: The end of a response, which is an empty line.
 END = "\n\n"
 
-#: Matches all control characters except tab and newline, which GTP does not ignore.
+#: Matches the control characters that GTP ignores, which are all except tab and newline.
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f]")
 _RESPONSE = re.compile(r"([=?])([0-9]*)\s*(.*)", re.DOTALL)
 
@@ -61,10 +61,10 @@ class Response(NamedTuple):
 
 
 class EngineFault(Exception):
-    """Raised if an engine fails; the message is one line.
+    """Raised if an engine fails. The message is one line.
 
-    reason: ``missing`` if the engine ended or refused a command; ``timeout`` if it was killed because of a limit of
-    time; ``malformed`` if its answer is not GTP. over: the report on an exceeded limit, or None.
+    reason: ``missing`` if the engine ended or refused a command; ``timeout`` if it exceeded a limit of time;
+    ``malformed`` if its answer is not GTP. over: the report on the exceeded limit, or None.
     """
 
     def __init__(self, message: str, reason: str, over: Report | None = None) -> None:
@@ -74,7 +74,7 @@ class EngineFault(Exception):
 
 
 def parse_command(line: str) -> Command | None:
-    r"""Return the command in a line, or None if the line contains none.
+    r"""Return the command in a line of input, or None if the line contains no command.
 
     >>> parse_command("7 play\tb C3 # the centre\r\n")
     Command(id='7', name='play', arguments=('b', 'C3'))
@@ -88,7 +88,7 @@ def parse_command(line: str) -> Command | None:
 
 
 def parse_response(text: str) -> Response:
-    r"""Return the response in a text, which lacks the empty line at the end; raises ValueError.
+    r"""Return the response in a text without the empty line at its end. Raise ValueError if there is no response.
 
     >>> parse_response("=12 C3")
     Response(succeeded=True, id='12', text='C3')
@@ -104,7 +104,7 @@ def parse_response(text: str) -> Response:
 
 
 def parse_colour(text: str) -> int:
-    """Return 1 for Black and 2 for White; raises ValueError for any other text.
+    """Return 1 for Black and 2 for White. Raise ValueError if the text is not a colour.
 
     >>> parse_colour("W"), parse_colour("black")
     (2, 1)
@@ -116,26 +116,26 @@ def parse_colour(text: str) -> int:
 
 
 def parse_count(text: str) -> int:
-    """Return a number of 0 or more with at most nine digits; raises ValueError."""
+    """Return the number in a text. Raise ValueError if the text does not consist of one to nine digits."""
     if not re.fullmatch("[0-9]{1,9}", text):
         raise ValueError(f"not a number: {text[:20]!r}")
     return int(text)
 
 
-#: A function that waits for the next line or the end of the input, at most for a number of seconds (None for no limit),
-#: and returns whether it is there.
+#: A function that waits for the next line or the end of the input, and returns False if a number of seconds is over
+#: before (None for no limit).
 WaitForInput = Callable[[float | None], bool]
 
 _CHUNK = 1 << 16
 
-#: Maximum bytes of a line with its end; all commands are shorter.
+#: Maximum bytes of a line of input with its line end, which no command needs.
 MOST_LINE_BYTES = 1 << 20
 
 
 class Line(NamedTuple):
-    """A line with its line end, which the last line of a file may lack.
+    """A line of a file with its line end, which may be missing in the last line.
 
-    text: at most MOST_LINE_BYTES characters. is_whole: whether the line was not cut.
+    text: the first MOST_LINE_BYTES bytes of the line as text. is_whole: whether this is the whole line.
     """
 
     text: str
@@ -143,16 +143,16 @@ class Line(NamedTuple):
 
 
 class LineReader:
-    """The lines of a file that another process may still be writing.
+    """Reads the lines of a file to which another process may still write.
 
-    A thread reads the file, because not every system can poll a file. This class has its own buffer, so that
-    wait_for_input() can search it for a line.
+    A thread reads the file, because not every system can poll a file. This class has its own buffer, in which
+    wait_for_input() searches for a line.
     """
 
     def __init__(self, file: IO[bytes]) -> None:
         self._file = file
-        # The buffer contains the current line, cut if it is too long, and later lines. Its first _searched bytes do not
-        # contain the end of a line.
+        # The buffer contains the current line, cut if it is too long, and later lines. The first _searched bytes of the
+        # buffer do not contain the end of a line.
         self._buffer = bytearray()
         self._searched = 0
         self._ended = False
@@ -160,21 +160,20 @@ class LineReader:
         try:
             descriptor = file.fileno()
         except (OSError, io.UnsupportedOperation):
-            # The file is in memory, so nothing needs to be waited for.
+            # The file is in memory, so reading from it never blocks.
             return
-        # SimpleQueue cannot be used: in Python 3.10 it waits for ever if a short timeout ends before its first check.
+        # Do not use SimpleQueue, which in Python 3.10 waits forever if a short timeout ends before its first check.
         self._chunks = Queue()
         Thread(target=_read, args=(descriptor, self._chunks), daemon=True).start()
 
     def __iter__(self) -> Iterator[Line]:
-        """Yield the lines as they arrive."""
+        """Yield each line as soon as it arrives."""
         while True:
             end = self._buffer.find(b"\n", self._searched) + 1
             if end or (self._ended and self._buffer):
                 line = bytes(self._buffer[: end or len(self._buffer)])
                 del self._buffer[: len(line)]
                 self._searched = 0
-                # Each byte gives at most one character, so cutting bytes limits the characters.
                 text = line[:MOST_LINE_BYTES].decode("utf-8", "replace")
                 yield Line(text, len(line) <= MOST_LINE_BYTES)
             elif self._ended:
@@ -184,21 +183,21 @@ class LineReader:
                 self._add_chunk(None)
 
     def _add_chunk(self, seconds: float | None) -> bool:
-        """Wait for the next chunk and add it to the buffer; return False if it does not arrive in time."""
+        """Wait for the next chunk of the file, and add it to the buffer. Return False if no chunk arrives in time."""
         try:
             chunk = self._file.read(_CHUNK) if self._chunks is None else self._chunks.get(timeout=seconds)
         except Empty:
             return False
-        # There is no end of a line in the buffer yet.
+        # The buffer does not contain the end of a line yet.
         head, end, rest = chunk.partition(b"\n")
         self._buffer += head[: max(0, MOST_LINE_BYTES + 1 - len(self._buffer))] + end + rest
         self._ended = not chunk
         return True
 
     def wait_for_input(self, seconds: float | None) -> bool:
-        """Wait until there is more to read or the file has ended. Return False if the time is over before.
+        """Wait for the next line or the end of the file. Return False if the time is over before.
 
-        seconds: the maximum time to wait, None for no limit.
+        seconds: the maximum seconds to wait, or None for no limit.
         """
         return b"\n" in self._buffer or self._ended or self._chunks is None or self._add_chunk(seconds)
 
@@ -209,27 +208,28 @@ def _read(descriptor: int, chunks: "Queue[bytes]") -> None:
         try:
             chunk = os.read(descriptor, _CHUNK)
         except OSError:
-            # A terminal that was closed raises an error instead of an end of the file.
+            # Reading from a closed terminal raises an error instead of reporting the end of the file.
             chunk = b""
         chunks.put(chunk)
 
 
-#: Hundredths of a second between two lines of an analysis, unless the command contains an interval.
+#: Hundredths of a second between two lines of an analysis if the command contains no interval.
 INTERVAL = 100
 
 LEELA_ZERO, KATAGO = "lz-analyze", "kata-analyze"
 
 _VISITS = {PROVEN: 1000, UNDECIDED: 10, NOT_IN_BOOK: 1}
 
-#: Options of the commands that are ignored: all moves are listed in any case, and the others are about networks.
+#: The options that the analysis commands ignore. minmoves has no effect because all moves are listed, and the other
+#: options are about networks.
 _IGNORED = ("minmoves", "ownership", "movesOwnership", "ownershipStdev", "pvVisits", "pvEdgeVisits", "rootInfo")
 
 
 class Request(NamedTuple):
     """A controller's request for analysis.
 
-    colour: the colour whose moves are analysed, 1 or 2; None for the side to move. seconds: the time between two lines.
-    most: the maximum number of moves in a line; None for all moves.
+    colour: the colour whose moves are analysed, 1 or 2, or None for the side to move. seconds: the time between two
+    lines. most: the maximum number of moves in a line; None for all moves.
     """
 
     colour: int | None = None
@@ -238,7 +238,7 @@ class Request(NamedTuple):
 
 
 def parse_request(words: Sequence[str]) -> Request:
-    """Parse the words after the command: a colour, an interval, and pairs of option and value; raises ValueError.
+    """Parse the words after the command: a colour, an interval, and pairs of an option and a value.
 
     >>> parse_request(["B", "50", "maxmoves", "3"])
     Request(colour=1, seconds=0.5, most=3)
@@ -262,7 +262,7 @@ def parse_request(words: Sequence[str]) -> Request:
 
 
 def value_line(move: int, after: Knowledge) -> str:
-    """Return the knowledge after a move as a line of ``littlego-analyze``.
+    """Return the line of ``littlego-analyze`` that describes what is known after a move.
 
     >>> from little_go.book import Origin
     >>> from little_go.solver import START, Answer
@@ -277,7 +277,7 @@ def value_line(move: int, after: Knowledge) -> str:
 
 
 def analysis_line(name: str, values: Sequence[tuple[int, Knowledge]], mover: int) -> str:
-    """Return the knowledge after the moves, in their order, as a line of ``lz-analyze`` or ``kata-analyze``.
+    """Return the line of ``lz-analyze`` or ``kata-analyze`` that describes what is known after each move.
 
     >>> from little_go.solver import START, Answer
     >>> from little_go.solver.family import COURSE
@@ -290,7 +290,7 @@ def analysis_line(name: str, values: Sequence[tuple[int, Knowledge]], mover: int
     pairs = _leela_zero if name == LEELA_ZERO else _katago
     moves = []
     for order, (move, value) in enumerate(values):
-        # Programs recognize a PASS only if it is written in lower case.
+        # Other programs recognize a PASS only if it is written in lower case.
         vertex = vertex_name(move).replace("PASS", "pass")
         known = " ".join(pairs(value, mover, 1 / len(values)))
         moves.append(f"info move {vertex} {known} order {order} pv {vertex}")
@@ -310,7 +310,7 @@ def _katago(value: Knowledge, mover: int, share: float) -> Iterator[str]:
     winrate = _winrate(value, mover)
     yield f"visits {_VISITS[value.state]} winrate {winrate}"
     if value.lo == value.hi:
-        # The lead of the side to move includes komi.
+        # The lead includes the komi, and is positive if the side to move leads.
         komi = value.game.komi
         lead = value.lo - komi if mover == 1 else komi - value.lo
         yield f"scoreMean {lead} scoreLead {lead}"

@@ -1,8 +1,7 @@
 """Run a program that must end when its parent ends: ``python tether.py PARENT PROGRAM...``. PARENT is a process id.
 
-This process leads a process group, which contains the program, and kills the group when the program or the parent ends
-for any reason. It is started by its path in an interpreter without site packages, so it imports only the standard
-library.
+This process leads a process group, which contains the program, and kills the group when the program or the parent ends.
+The file is run by its path, without site packages, so it imports only the standard library.
 """
 
 import os
@@ -14,9 +13,9 @@ assert sys.platform == "linux"
 
 
 def main(parent: int, program: list[str]) -> None:
-    """Start the program, wait until the program or the parent ends, and kill the group.
+    """Start the program, wait until the program or the parent ends, and kill the process group.
 
-    Exits with code 2 if this process does not lead its group, because the group would contain other programs.
+    Exit with code 2 if this process does not lead its process group, because the group would contain other programs.
     """
     if os.getpgrp() != os.getpid():
         print("tether.py: it does not lead a process group: start it with setsid", file=sys.stderr)
@@ -26,10 +25,11 @@ def main(parent: int, program: list[str]) -> None:
         poll = select.poll()
         for process in (parent, started):
             poll.register(os.pidfd_open(process), select.POLLIN)
-        # If the parent ended before its descriptor was opened, its id may belong to another process.
+        # Wait only if the parent still exists, because otherwise another process may have the parent's id.
         if os.getppid() == parent:
             poll.poll()
-        # A process that waits for an ended child takes over the child's CPU time, so the parent can measure it here.
+        # Waiting for the ended program adds its CPU time to the time of this process, so that the parent can measure
+        # it.
         os.waitpid(started, os.WNOHANG)
     except OSError as error:
         print(f"{program[0]}: {error.strerror}", file=sys.stderr, flush=True)

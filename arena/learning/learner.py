@@ -1,7 +1,7 @@
-"""Tabular Q-learning (Watkins 1989) of games whose only reward comes at the end.
+"""Tabular Q-learning (Watkins 1989) for games in which the only reward comes at the end.
 
-The module contains the interface of a game, the learner, its training games, and matches, whose results are printed in
-the form of the assignment.
+The module contains the interface of a game, the learner, training games, and matches. The results of matches are
+printed in the assignment's format.
 """
 
 from collections import Counter, defaultdict
@@ -12,7 +12,7 @@ from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
 
 State = TypeVar("State", bound=Hashable)
 
-#: A player: a function that returns a move for a state and a random generator.
+#: A player, which is a function that returns a move for a state and a random-number generator.
 Policy: TypeAlias = Callable[[State, Random], int]
 
 #: The result of ``Rules.winner`` for a drawn game.
@@ -20,9 +20,9 @@ DRAW = 0
 
 
 class KeyedMove(NamedTuple):
-    """A legal move and the key of its value.
+    """A legal move, and the key under which the table stores the move's value.
 
-    Moves with equal keys share one value Q(s, a), even if they are moves in different states.
+    Moves with equal keys share one value Q(s, a), even if the moves belong to different states.
     """
 
     move: int
@@ -31,11 +31,11 @@ class KeyedMove(NamedTuple):
 
 @dataclass(frozen=True)
 class Rules(Generic[State]):
-    """The rules of a game for the players 1 and 2. States are immutable.
+    """The rules of a game between the players 1 and 2, whose states are immutable.
 
-    start: the state before the first move. The other fields are functions. choices: returns the legal moves, at least
-    one until the game ends. play: returns the state after a move. mover: returns the player to move. winner: returns 1,
-    2 or DRAW, or None before the end.
+    start: the state before the first move. All other fields are functions. choices: returns the legal moves, at least
+    one if the game has not ended. play: returns the state after a move. mover: returns the player to move. winner:
+    returns 1, 2 or DRAW, or None if the game has not ended.
     """
 
     start: State
@@ -50,8 +50,8 @@ class LearningSettings:
     """The parameters of learning.
 
     alpha: the learning rate, above 0 and at most 1. gamma: the discount for each move, 0 to 1. win, draw, loss: the
-    rewards for a player's last move. initial: the value of a key that was never updated. epsilon: the share of random
-    moves in training, 0 to 1.
+    rewards for a player's last move. initial: the value of a key that was never updated. epsilon: the probability of a
+    random move in training, 0 to 1.
     """
 
     alpha: float = 0.1
@@ -63,21 +63,21 @@ class LearningSettings:
     epsilon: float = 0.1
 
     def reward(self, player: int, winner: int) -> float:
-        """Return the reward of a player, 1 or 2, for a game with this winner (1, 2 or DRAW)."""
+        """Return a player's reward for a game. player: 1 or 2. winner: 1, 2 or DRAW."""
         if winner == DRAW:
             return self.draw
         return self.win if winner == player else self.loss
 
 
-#: A player's decision: the key of the move that was made, and the keys of all legal moves, including this one.
+#: A player's decision, which consists of the key of the chosen move and the keys of all legal moves.
 Decision: TypeAlias = tuple[int, tuple[int, ...]]
 
 
 class Learner:
-    """A table of values Q(s, a) by key, and its update rule.
+    """A table of values Q(s, a) by key, and the rule that updates the values.
 
-    values: the learnt values by key. A missing key has the value ``settings.initial``. visits: the number of updates of
-    each key.
+    values: maps keys to learnt values. A missing key has the value ``settings.initial``. visits: the number of updates
+    of each key.
     """
 
     def __init__(self, settings: LearningSettings) -> None:
@@ -90,26 +90,25 @@ class Learner:
         return self.values.get(key, self.settings.initial)
 
     def best(self, choices: Iterable[KeyedMove]) -> list[KeyedMove]:
-        """Return the choices that share the greatest value, in the given order."""
+        """Return all choices that have the greatest value, in the given order."""
         values = [(self.value(choice.key), choice) for choice in choices]
         most = max(value for value, _ in values)
         return [choice for value, choice in values if value == most]
 
     def explore(self, choices: Sequence[KeyedMove], rng: Random) -> KeyedMove:
-        """Return a choice for training: with probability epsilon a random one, otherwise a random one of the best."""
+        """Return a random choice with probability epsilon, and otherwise a random choice among the best choices."""
         if rng.random() < self.settings.epsilon:
             return rng.choice(choices)
         return rng.choice(self.best(choices))
 
     def learn(self, decisions: Sequence[Decision], reward: float) -> None:
-        """Learn from a player's decisions in one game, in order, and the reward of the last decision.
+        """Update the values from a player's decisions in one game, in their order, and the reward of the last decision.
 
-        The decisions are updated from the last one to the first, so that the reward reaches all of them in one game::
+        The last decision is updated first, so that the reward reaches all decisions in one game::
 
             Q(s, a) <- (1 - alpha) Q(s, a) + alpha (R(s) + gamma max_a' Q(s', a'))
 
-        Here s' is the state of the player's next decision. R is 0 except for the last decision, for which there is no
-        s'.
+        Here s' is the state of the player's next decision. R is 0 except for the last decision, which has no s'.
         """
         alpha, gamma = self.settings.alpha, self.settings.gamma
         target = reward
@@ -120,7 +119,7 @@ class Learner:
 
 
 class Pupil(Generic[State]):
-    """A player in one training game. It chooses moves by a learner's table, and records its decisions."""
+    """A player in one training game, which chooses moves by a learner's table and records its decisions."""
 
     def __init__(self, game: Rules[State], learner: Learner) -> None:
         self._game = game
@@ -128,19 +127,19 @@ class Pupil(Generic[State]):
         self._decisions: list[Decision] = []
 
     def __call__(self, state: State, rng: Random) -> int:
-        """Return a move and record the decision. So a pupil can be used as a Policy."""
+        """Choose a move as a Policy does, and record the decision."""
         choices = self._game.choices(state)
         made = self._learner.explore(choices, rng)
         self._decisions.append((made.key, tuple(choice.key for choice in choices)))
         return made.move
 
     def learn(self, player: int, winner: int) -> None:
-        """Learn from the game. player: the number of this pupil in the game, 1 or 2."""
+        """Update the learner's values after the game. player: the number of this pupil in the game, 1 or 2."""
         self._learner.learn(self._decisions, self._learner.settings.reward(player, winner))
 
 
 def play_out(game: Rules[State], policies: Mapping[int, Policy[State]], rng: Random) -> int:
-    """Play a game between players 1 and 2, and return the winner or DRAW."""
+    """Play a game between players 1 and 2. Return the number of the winner, or DRAW."""
     state = game.start
     while (winner := game.winner(state)) is None:
         state = game.play(state, policies[game.mover(state)](state, rng))
@@ -148,9 +147,9 @@ def play_out(game: Rules[State], policies: Mapping[int, Policy[State]], rng: Ran
 
 
 def train_game(game: Rules[State], learner: Learner, player: int, opponent: Policy[State] | None, rng: Random) -> int:
-    """Play one training game, learn from it, and return the winner.
+    """Play one training game, update the learner's values, and return the winner.
 
-    player: the player that learns. opponent: None for self-play, in which both players learn.
+    player: the number of the learner, 1 or 2. opponent: None for self-play, in which both players learn.
     """
     pupils = {side: Pupil(game, learner) for side in ((1, 2) if opponent is None else (player,))}
     policies: dict[int, Policy[State]] = {**pupils}
@@ -163,7 +162,7 @@ def train_game(game: Rules[State], learner: Learner, player: int, opponent: Poli
 
 
 def learnt_policy(game: Rules[State], learner: Learner) -> Policy[State]:
-    """Return the policy that draws among the moves with the best learnt value."""
+    """Return the policy that draws at random among the moves with the best learnt value."""
 
     def policy(state: State, rng: Random) -> int:
         return rng.choice(learner.best(game.choices(state))).move
@@ -178,7 +177,7 @@ _SIDES = {1: "X", 2: "O"}
 
 
 class Match(NamedTuple):
-    """The results of the learner against one opponent, in at least one game. player: the learner's number, 1 or 2."""
+    """The results of one or more games of the learner against one opponent. player: the learner's number, 1 or 2."""
 
     opponent: str
     player: int
@@ -187,21 +186,21 @@ class Match(NamedTuple):
     losses: int
 
     def record(self) -> dict[str, Any]:
-        """Return the match as JSON keys."""
+        """Return the JSON fields that describe the match."""
         return {**self._asdict(), "player": _SIDES[self.player]}
 
 
 def play_match(
     game: Rules[State], learner: Policy[State], player: int, name: str, opponent: Policy[State], games: int, rng: Random
 ) -> Match:
-    """Play a match of ``games`` games. player: the learner's number, 1 or 2. name: the opponent's name."""
+    """Play a match of several games. player: the learner's number, 1 or 2. name: the opponent's name."""
     policies = {player: learner, 3 - player: opponent}
     winners = Counter(play_out(game, policies, rng) for _ in range(games))
     return Match(name, player, winners[player], winners[DRAW], winners[3 - player])
 
 
 def summary(matches: Sequence[Match]) -> list[str]:
-    """Return lines of text: each match from both sides, then the share of games not lost against each opponent."""
+    """Return the lines of the summary: each match from both sides, and the share of games not lost by opponent."""
     lines = [line for match in matches for line in _both_sides(match)]
     lines.append("Summary:")
     for opponent in dict.fromkeys(match.opponent for match in matches):
@@ -217,7 +216,6 @@ def _both_sides(match: Match) -> Iterable[str]:
         _line(LEARNER, match.player, match.wins, match.draws, match.losses),
         _line(match.opponent, 3 - match.player, match.losses, match.draws, match.wins),
     ]
-    # The line of X comes first.
     return lines if match.player == 1 else reversed(lines)
 
 

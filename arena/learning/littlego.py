@@ -1,7 +1,7 @@
-"""Little-Go for a learner: keys of moves, the file of learnt values, and a training run.
+"""Learn Little-Go: keys of moves, the file of learnt values, and training runs.
 
-A move's key encodes the board after the move in six numbers that no rotation or reflection changes. "Mine" means the
-side that has just moved::
+A move's key encodes the board after the move in six numbers that stay the same if the board is rotated or reflected.
+"Mine" refers to the side that has just moved::
 
     bit  18 .. 16    15 .. 13     12 .. 11    10 .. 9     8 .. 5     4 .. 0
          shape       liberties    atari on    atari on    margin     plies left
@@ -14,9 +14,9 @@ side that has just moved::
     liberties: my liberty points minus theirs, in steps of two, -3 to 3
     shape: groups minus holes (Gray 1971), theirs minus mine, -2 to 2
 
-The board itself is not the key, because whole boards repeat too rarely to be learnt (docs/reference/AGENTS.md).
+The key is not the whole board, because boards repeat too rarely for learning (docs/reference/AGENTS.md).
 
-The learnt values, ``qlearning.json``, are one JSON object::
+The file of learnt values, ``qlearning.json``, contains one JSON object::
 
     {
       "format": 1,
@@ -28,10 +28,10 @@ The learnt values, ``qlearning.json``, are one JSON object::
       "data": base64(zlib(unpacked data))
     }
 
-The unpacked data are 5 N bytes: N keys in ascending order, 4 bytes each, and then a byte for the value of each key. The
-keys are stored transposed, like the keys of ``book.json`` (book.files.reader).
+The unpacked data are 5 N bytes: N keys of 4 bytes in ascending order, and then one byte for the value of each key. The
+bytes of the keys are transposed, as in ``book.json`` (book.files.reader).
 
-The random numbers of an episode depend only on the run's seed and the number of the episode, so equal plans learn equal
+The random numbers of an episode depend only on the run's seed and the number of the episode, so equal plans give equal
 tables.
 """
 
@@ -66,13 +66,13 @@ _KEY_BYTES, _MOST_VALUE = 4, 255
 
 
 class ValueTableError(ValueError):
-    """Raised if a table cannot be used; the message is one line that contains the file's name."""
+    """Raised if a table cannot be used. The message is one line that contains the file's name."""
 
 
 class ValueTable:
-    """The values of keys, rounded to one byte each; ``len()`` is the number of keys.
+    """A table of values, each rounded to one byte.
 
-    low, high: the values that the bytes 0 and 255 stand for. values: the bytes by key.
+    low, high: the values that the bytes 0 and 255 represent. values: maps each key to its byte.
     """
 
     def __init__(self, values: Mapping[int, int], low: float, high: float) -> None:
@@ -84,7 +84,7 @@ class ValueTable:
         return len(self.values)
 
     def rank(self, key: int) -> int:
-        """Return the byte of a key, 0 to 255. Return -1 for a missing key, so that it ranks below all others.
+        """Return the byte of a key, 0 to 255, or -1 for a missing key, so that all other keys rank higher.
 
         >>> [pack({7: 0.0, 8: 0.5}).rank(key) for key in (7, 8, 9)]
         [0, 255, -1]
@@ -93,14 +93,14 @@ class ValueTable:
 
 
 def pack(values: Mapping[int, float]) -> ValueTable:
-    """Return a table of values, each rounded to one of 256 steps between the least and the greatest value."""
+    """Return a table in which each value is rounded to one of 256 steps from the least to the greatest value."""
     low, high = min(values.values(), default=0.0), max(values.values(), default=0.0)
     step = (high - low) / _MOST_VALUE or 1.0
     return ValueTable({key: round((value - low) / step) for key, value in values.items()}, low, high)
 
 
 def write_table(table: ValueTable, path: Path) -> None:
-    """Write a table; equal tables give equal bytes. Raises OSError."""
+    """Write a table to a file. Equal tables give equal bytes."""
     content = {
         "format": _FORMAT,
         "game": _GAME,
@@ -115,13 +115,13 @@ def write_table(table: ValueTable, path: Path) -> None:
 def open_table(path: Path) -> ValueTable:
     """Return the table in a file.
 
-    Raises ValueTableError if the file cannot be read, is damaged, or has another format.
+    Raise ValueTableError if the file cannot be read, is damaged, or has another format.
     """
     return read_json(path, 256 * MIB, _unpack, ValueTableError)
 
 
 def _unpack(content: Any) -> ValueTable:
-    """Return the table in parsed JSON; raises ValueTableError, with a message that lacks the file's name."""
+    """Return the table in parsed JSON. Raise ValueTableError, without the file's name, if the table is damaged."""
     _check_header(content)
     try:
         keys, values = unpack_columns(content, _KEY_BYTES, content["entries"])
@@ -142,20 +142,20 @@ def _check_header(content: Any) -> None:
         raise ValueTableError(f"damaged: {wrong[0]} is missing")
 
 
-#: The first move of every training game, because the course's agent opens here in all its logged games.
+#: The first move of every training game, because the course's agent begins all its logged games with this move.
 OPENING = parse_move("1,2")
 
-#: Number of bits of a key.
+#: The number of bits in a key.
 KEY_BITS = 19
 
 _MOST_MARGIN, _MOST_ATARI, _MOST_LIBERTIES, _MOST_SHAPE = 7, 3, 3, 2
 
-#: Number of positions whose choices are cached, because games often begin with the same positions.
+#: The number of positions whose choices are cached, because many games begin with the same positions.
 _REMEMBERED = 1 << 14
 
 
 def key_after(following: Position, mover: int) -> int:
-    """Return the key of the move of ``mover`` (1 = Black, 2 = White) that led to a position."""
+    """Return the key of the move that led to a position. mover: the side that moved, 1 for Black, 2 for White."""
     if following.is_over:
         return int(COURSE.leader(following) == mover) << 5
     mine, theirs = (following.black, following.white) if mover == 1 else (following.white, following.black)
@@ -173,24 +173,25 @@ def key_after(following: Position, mover: int) -> int:
 
 @lru_cache(maxsize=_REMEMBERED)
 def _choices(position: Position) -> tuple[KeyedMove, ...]:
-    """Return the legal points with their keys; PASS if there is no legal point, and only OPENING at the start."""
+    """Return the legal points, or PASS if there is none, each with its key. At the start, return only OPENING."""
     moves = (list(points_of(position.legal_points())) or [PASS]) if position.ply else [OPENING]
     return tuple(KeyedMove(move, key_after(position.play(move), position.mover)) for move in moves)
 
 
 def _shape(mine: int, theirs: int) -> tuple[int, int, list[int]]:
-    """Return three features of a side: its liberty points, its groups minus holes, and the sizes of groups in atari."""
+    """Return a side's number of liberty points, its groups minus holes, and the sizes of its groups in atari."""
     in_atari = [group.stones.bit_count() for group in side_groups(mine, theirs) if group.in_atari]
     liberties = neighbours(mine) & FULL & ~(mine | theirs)
     return liberties.bit_count(), euler(mine), in_atari
 
 
 def _clipped(number: int, most: int) -> int:
-    """Return a number, clipped to the range from -most to most, plus ``most``."""
+    """Clip a number to the range from -most to most, and return it plus ``most``."""
     return max(0, min(2 * most, number + most))
 
 
-#: The game; Black is player 1. As in the logged games, PASS is a choice only if there is no legal point.
+#: The rules of Little-Go for a learner, in which Black is player 1. As in the logged games, PASS is a choice only if
+#: there is no legal point.
 LITTLE_GO = Rules(
     START,
     _choices,
@@ -200,15 +201,15 @@ LITTLE_GO = Rules(
 )
 
 
-#: Opponents by name; None stands for the learner itself.
+#: Maps the names of opponents to their policies, or to None for the learner itself.
 Opponents: TypeAlias = Mapping[str, Policy[Position] | None]
 
-#: The opponents in a measurement: fast agents that do not learn.
+#: The opponents in a measurement, which are fast agents that do not learn.
 MEASURED_AGAINST = ("random", "greedy", "aggressive", "alphabeta")
 
 
 class Point(NamedTuple):
-    """A measurement after a number of episodes. rates: the share of games won against each opponent, 0 to 1."""
+    """A measurement of the learner. rates: maps each opponent to the share of games won, 0 to 1."""
 
     episodes: int
     rates: dict[str, float]
@@ -216,12 +217,11 @@ class Point(NamedTuple):
 
 @dataclass(frozen=True)
 class TrainingPlan:
-    """The plan of a run.
+    """The plan of a training run.
 
-    settings: the settings of the learner. seed: the seed of all games. against: the names of the opponents, who take
-    turns; an opponent whose name occurs twice plays twice as often. every: the number of episodes between two
-    measurements. test_games: the number of games against each opponent in a measurement; the learner plays half of them
-    as Black.
+    settings: the settings of the learner. seed: the seed of all games. against: the names of the opponents, which take
+    turns; an opponent that occurs twice plays twice as often. every: the number of episodes between two measurements.
+    test_games: the number of games against each opponent in a measurement; the learner plays half of them as Black.
     """
 
     settings: LearningSettings
@@ -233,7 +233,7 @@ class TrainingPlan:
 
 @dataclass
 class Run:
-    """A training run. episodes: the number of episodes that were played. points: the measurements that were made."""
+    """A training run. episodes: the number of episodes played so far. points: the measurements made so far."""
 
     plan: TrainingPlan
     opponents: Opponents
@@ -242,7 +242,7 @@ class Run:
     points: list[Point] = field(default_factory=list)
 
     def step(self) -> None:
-        """Play one more episode, and measure the learner if the plan has a measurement after it."""
+        """Play the next episode, and then measure the learner if the plan requires a measurement."""
         against = self.plan.against
         opponent = self.opponents[against[self.episodes // 2 % len(against)]]
         rng = Random(f"{self.plan.seed} episode {self.episodes}")
@@ -253,7 +253,7 @@ class Run:
 
     @property
     def is_measured(self) -> bool:
-        """Whether the plan has a measurement after the last episode."""
+        """Whether the plan requires a measurement after the last episode that was played."""
         return self.episodes % self.plan.every == 0
 
     def table(self, least_visits: int) -> ValueTable:

@@ -1,6 +1,6 @@
-"""Tic-tac-toe and players of three strengths: the assignment's example for Q-learning.
+"""Tic-tac-toe, the assignment's example for Q-learning, and players of three strengths.
 
-A state is a pair of bit sets, the points of X and of O. X is player 1 and begins. Moves are points::
+A state consists of two bit sets, the points of X and the points of O. X is player 1 and moves first. Moves are points::
 
     0 1 2
     3 4 5
@@ -26,7 +26,7 @@ LINES = (*_ROWS, *_COLUMNS, 0b100_010_001, 0b001_010_100)
 
 
 class TicTacToeBoard(NamedTuple):
-    """A board: the points of X and the points of O, as bit sets without common points."""
+    """A board, as two bit sets: x contains the points of X, and o contains the points of O."""
 
     x: int = 0
     o: int = 0
@@ -38,12 +38,12 @@ class TicTacToeBoard(NamedTuple):
 
     @property
     def moves(self) -> list[int]:
-        """The empty points in order."""
+        """The empty points, in ascending order."""
         return [point for point in range(POINTS) if not (self.x | self.o) >> point & 1]
 
     @property
     def winner(self) -> int | None:
-        """1 if X has won, 2 if O has won, DRAW if the board is full without a winner, or None before the end."""
+        """1 if X has won, 2 if O has won, DRAW if the board is full without a winner, or None if the game goes on."""
         if _has_line(self.x):
             return 1
         if _has_line(self.o):
@@ -62,7 +62,7 @@ def play_random(board: TicTacToeBoard, rng: Random) -> int:
 
 
 def play_smart(board: TicTacToeBoard, rng: Random) -> int:
-    """Return a point that completes a line, or else one that blocks the opponent's line, or else any empty point."""
+    """Return a point that completes a line, or else a point that blocks a line, or else any empty point."""
     mine, theirs = (board.x, board.o) if board.x_to_move else (board.o, board.x)
     wins = [move for move in board.moves if _has_line(mine | 1 << move)]
     blocks = [move for move in board.moves if _has_line(theirs | 1 << move)]
@@ -82,7 +82,7 @@ def perfect_moves(board: TicTacToeBoard) -> tuple[int, ...]:
     return tuple(move for move, result in results.items() if result == most)
 
 
-#: The players that the learner plays against, by the names in the assignment.
+#: Maps the names of players in the assignment to the functions that play for them.
 PLAYERS: dict[str, Callable[[TicTacToeBoard, Random], int]] = {
     "RandomPlayer": play_random,
     "SmartPlayer": play_smart,
@@ -104,15 +104,15 @@ def _has_line(points: int) -> bool:
     return any(points & line == line for line in LINES)
 
 
-#: The points of this board within the 5x5 board, whose symmetries are also the symmetries of its middle.
+#: The points of the middle of the 5x5 board. This 3x3 board has the same symmetries as the 5x5 board.
 _MIDDLE = [SIZE * i + j for i in (1, 2, 3) for j in (1, 2, 3)]
 _IMAGES = [[1 << _MIDDLE.index(image[point]) for point in _MIDDLE] for image in POINT_IMAGE]
 
 
 def _key(board: TicTacToeBoard) -> int:
-    """Return the key of a board: the smallest number among its eight symmetric copies.
+    """Return the key of a board, which is the smallest number of its eight symmetric copies.
 
-    The points of O are the higher bits of the number, and the points of X are the lower bits.
+    The higher bits of a copy's number are the points of O, and the lower bits are the points of X.
     """
 
     def turned(image: list[int], points: int) -> int:
@@ -121,13 +121,14 @@ def _key(board: TicTacToeBoard) -> int:
     return min(turned(image, board.o) << POINTS | turned(image, board.x) for image in _IMAGES)
 
 
-# All choices are cached, because there are few boards and they repeat.
+# All choices are cached, because there are few boards and each board occurs often.
 @cache
 def _choices(board: TicTacToeBoard) -> tuple[KeyedMove, ...]:
     return tuple(KeyedMove(move, _key(board.play(move))) for move in board.moves)
 
 
-#: The game for a learner. The key of a move is the key of the board after it, so symmetric boards share a value.
+#: The rules of tic-tac-toe for a learner. The key of a move is the key of the board after the move, so moves to
+#: symmetric boards share a value.
 TIC_TAC_TOE = Rules(
     TicTacToeBoard(),
     _choices,

@@ -1,7 +1,7 @@
-"""Contestants: a function in this process, or a program that is started for each move; arena.gtp adds engines.
+"""Contestants that choose their moves by a function of this process, or by a program that is started for each move.
 
-This module also contains the host's side of the exchange of ``input.txt`` and ``output.txt``; player.main contains the
-program's side.
+This module also contains the host's side of the exchange of ``input.txt`` and ``output.txt``. The program's side is in
+player.main.
 """
 
 import os
@@ -27,18 +27,18 @@ from little_go.runtime.files import remove_all
 from little_go.runtime.plain import AT_ONCE
 from little_go.solver.position import move_name
 
-#: The command that deletes directories, whatever permissions they have.
+#: The command that deletes directories even if their permissions forbid it.
 _CLEAR = ("/bin/sh", "-c", 'chmod -R u+rwx -- "$@"; rm -rf -- "$@"', "sh")
 
-#: Maximum number of entries of a directory that are searched for a misplaced answer.
+#: Maximum number of directory entries that misplaced_answer() examines.
 _FIRST_ENTRIES = 100
 
 
 def clear_command(directory: Path) -> list[str]:
-    """Return the command that removes directories named ``input.txt`` or ``output.txt``; [] if there are none.
+    """Return the command that removes directories named ``input.txt`` or ``output.txt``, or [] if there are none.
 
-    A program can fill such a directory, so that its removal takes long. So run the command before put_question(), and
-    count its time as the program's. On Windows put_question() removes the directories.
+    A program can fill such a directory with so many files that removing the directory takes long. So run the command
+    before put_question(), and count its time as the program's time. On Windows put_question() removes the directories.
     """
     if sys.platform == "win32":
         return []
@@ -53,17 +53,17 @@ def _mode(path: Path) -> int:
 
 
 def _open_again(directory: Path) -> None:
-    """Give the owner of a directory all rights in it, if a program has removed them."""
+    """Restore the owner's rights in a directory if a program has removed these rights."""
     mode = _mode(directory)
     if stat.S_ISDIR(mode) and mode & 0o700 != 0o700:
         directory.chmod(0o700)
 
 
 def put_question(directory: Path, text: str) -> None:
-    """Delete the files of the last move, write ``input.txt``, and leave all other files unchanged.
+    """Delete the ``input.txt`` and ``output.txt`` of the last move, and write a new ``input.txt``.
 
-    If a program has deleted or replaced its directory, make a new one. Anything with the name of one of the two files
-    is removed, even a link or a directory. Raises OSError.
+    A link or a directory with one of these names is removed, too. If a program has deleted or replaced its directory,
+    make a new directory. Raise OSError if a file cannot be removed or written.
     """
     if directory.is_symlink() or not directory.is_dir():
         remove_all(directory)
@@ -76,13 +76,13 @@ def put_question(directory: Path, text: str) -> None:
 
 
 def take_answer(directory: Path) -> str | None:
-    """Return the beginning of ``output.txt``, or None if there is no plain file of that name.
+    """Return the beginning of ``output.txt``, or None if no plain file has this name.
 
     Bytes that are not UTF-8 are escaped (``surrogateescape``).
     """
     try:
         _open_again(directory)
-        # Opening a named pipe would block, and a link may lead to another user's files.
+        # The flags prevent two things: opening a named pipe would block, and a link can lead to another user's files.
         if not NO_LINKS and (directory / OUTPUT_FILE).is_symlink():
             return None
         descriptor = os.open(directory / OUTPUT_FILE, os.O_RDONLY | AT_ONCE | NO_LINKS)
@@ -96,9 +96,9 @@ def take_answer(directory: Path) -> str | None:
 
 
 def misplaced_answer(directory: Path) -> str:
-    """Return a clause with the name of the subfolder in which a program wrote its answer, or "".
+    """If a program wrote its answer into a subfolder, return a clause with the subfolder's name, or else "".
 
-    Only the directory's first entries are searched, because a program can create any number of them.
+    Only the first entries of the directory are examined, because a program can create any number of entries.
     """
     with suppress(OSError), os.scandir(directory) as entries:
         for entry in islice(entries, _FIRST_ENTRIES):
@@ -109,10 +109,10 @@ def misplaced_answer(directory: Path) -> str:
 
 
 class Contestant(Protocol):
-    """One side of a game.
+    """A player that plays one side of a game.
 
     identity: a digest of everything on which the moves depend, or "" if results are not shared. Contestants with equal
-    digests may share results, whatever their names are.
+    digests can share results even if their names differ.
     """
 
     name: str
@@ -122,11 +122,11 @@ class Contestant(Protocol):
         """Prepare for a game. seed: the seed of all random numbers of the game."""
 
     def reply(self, state: State) -> Reply:
-        """Answer one call of the host; raises UndoMove if a person undoes their last move."""
+        """Answer one call of the host. Raise UndoMove if a person undoes their last move."""
 
 
 class FunctionContestant:
-    """A contestant whose moves are chosen by a function of this process. Its CPU time is measured but not limited."""
+    """A contestant whose moves a function of this process chooses, without a limit of CPU time."""
 
     identity = ""
 
@@ -136,11 +136,11 @@ class FunctionContestant:
         self._rng = Random()
 
     def new_game(self, seed: str) -> None:
-        """Seed the random numbers."""
+        """Seed the random-number generator."""
         self._rng = Random(seed)
 
     def reply(self, state: State) -> Reply:
-        """Answer with the function's move."""
+        """Call the function, and return its move as a reply."""
         start = time.process_time()
         try:
             text = move_name(self._move(state))
@@ -152,8 +152,8 @@ class FunctionContestant:
         return self._choose(state.position, self._rng)
 
 
-#: Functions that advise a person during a game, by the word that calls them (arena.agents.human.ADVICE). Each returns
-#: lines of text.
+#: Maps each command that asks for advice during a game (arena.agents.human.ADVICE) to a function that returns lines of
+#: text.
 GameAdvice: TypeAlias = Mapping[str, Callable[[State], list[str]]]
 
 
@@ -166,16 +166,19 @@ class GameLeft(Exception):
 
 
 class HumanContestant(FunctionContestant):
-    """A person at the terminal, who may ask for advice, undo moves, and leave."""
+    """A person at the terminal, who can ask for advice, undo moves, and leave the game."""
 
     def __init__(self, name: str = "human", advice: GameAdvice | None = None) -> None:
         super().__init__(name, human.choose)
         self._game_advice = advice or {}
 
     def reply(self, state: State) -> Reply:
-        """Answer with the person's move; raises UndoMove, and GameLeft if the person quits or presses Ctrl-C."""
+        """Return the person's move as a reply.
+
+        Raise UndoMove if the person undoes a move, and GameLeft if the person quits or presses Ctrl-C.
+        """
         try:
-            # The CPU time is not reported, because only advice takes any.
+            # Report no CPU time, because only the advice takes CPU time.
             return super().reply(state)._replace(cpu=0.0)
         except (Quit, KeyboardInterrupt) as error:
             raise GameLeft(state) from error
@@ -183,8 +186,8 @@ class HumanContestant(FunctionContestant):
     def offer_review(self, state: State, plies: int) -> None:
         """Let the person review a finished game.
 
-        plies: the number of answers from the person's last move to the end. Raises UndoMove for that number if the
-        person undoes the move, and GameLeft if the person quits.
+        plies: the number of answers from the person's last move to the end of the game. Raise UndoMove with this number
+        if the person undoes the last move, and GameLeft if the person quits.
         """
         why = {word: answer for word, answer in self._advice(state).items() if word == human.WHY}
         try:
@@ -202,10 +205,10 @@ class HumanContestant(FunctionContestant):
 
 
 class ProgramContestant:
-    """A program in its own directory, which is started for every move.
+    """A program that has its own directory and is started for every move.
 
-    Between moves and between games only ``input.txt`` and ``output.txt`` are removed from the directory. Two
-    contestants may share a directory. warnings: the compiler's warnings, or "".
+    Between moves and between games, the host removes only ``input.txt`` and ``output.txt`` from the program's
+    directory. Two contestants can share a directory. warnings: the compiler's warnings, or "".
     """
 
     warnings = ""
@@ -220,7 +223,7 @@ class ProgramContestant:
         alone: bool = False,
         identity: str = "",
     ) -> None:
-        """Prepare the contestant. alone: whether the program was copied without its directory."""
+        """Prepare the contestant. alone: whether only the program, not its directory, was copied."""
         self.name, self.identity = name, identity
         self._alone = alone
         self._command = command
@@ -230,16 +233,16 @@ class ProgramContestant:
 
     @property
     def files(self) -> str:
-        """A digest of the directory's files, except those that the host and Python write there."""
+        """A digest of the directory's files, except the files that the host and Python write there."""
         return directory_digest(self._directory)
 
     def new_game(self, seed: str) -> None:
-        """Do nothing, because a program gets neither a message that a game begins nor a seed."""
+        """Do nothing, because a program receives neither a seed nor a message when a game begins."""
 
     def reply(self, state: State) -> Reply:
-        """Call the program once. A move that it wrote counts even if the program was killed.
+        """Run the program once. A move that the program wrote counts even if the program was killed.
 
-        A program that damages its directory or its runner gives no answer, and so it loses.
+        If a program damages its directory or its runner, there is no answer, so the program loses.
         """
         watch = MachineWatch(self._directory)
         try:
@@ -258,7 +261,7 @@ class ProgramContestant:
         except RunnerError as error:
             return Reply(None, 0.0, complaint=str(error), machine_fault=watch.fault())
         text = take_answer(self._directory)
-        # Our machine is not at fault if the program wrote a move or exceeded a limit.
+        # If the program wrote a move or exceeded a limit, a fault of our machine does not matter.
         ours = "" if text or report.exceeded else watch.fault(report.errors)
         # The report covers the whole call, including the command that removed directories.
         report = report._replace(limits=self._limits, cpu=spent + report.cpu)

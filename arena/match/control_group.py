@@ -1,9 +1,9 @@
-"""Control groups, with which Linux limits the memory of a program and its children, and counts their CPU time.
+"""Make control groups, with which Linux limits the memory and counts the CPU time of a program and its children.
 
-Version 2 of control groups counts CPU time in every group. It limits memory if the parent group is delegated to the
-user with the memory controller, as in a desktop's terminal, under `systemd-run --user --scope`, or for root in a
-session. The new group has the same parent as the group of this process. Version 1 has one hierarchy for memory and one
-for CPU time; in each, root can make groups below the group of this process. Linux only.
+Version 2 of control groups counts CPU time in every group. Version 2 limits memory if the parent group is delegated to
+the user with the memory controller, as in a desktop's terminal, under `systemd-run --user --scope`, or for root in a
+session. With version 2, the new group has the same parent as the group of this process. Version 1 has one hierarchy for
+memory and one for CPU time. In each hierarchy, root can make groups below the group of this process.
 """
 
 import os
@@ -20,16 +20,16 @@ assert sys.platform == "linux"
 
 _MEMORY, _CPU = "memory", "cpu"
 
-#: The purpose of each controller of version 1, by its name.
+#: Maps the name of each controller of version 1 to its purpose.
 _PURPOSES = {"memory": _MEMORY, "cpuacct": _CPU}
 
 
 class _Files(NamedTuple):
-    """The names of a group's files.
+    """The names of the files through which a control group is used.
 
-    limit, limit_with_swap: the files for limits in bytes. kills: the file that counts kills by kind. cpu: the file with
-    user + system time. unit: the number of this file's units of time in a second. cpu_word: the word before the time in
-    this file, or "" if the file contains only a number.
+    limit, limit_with_swap: the files for limits in bytes. kills: the file that counts killed processes by reason. cpu:
+    the file with user + system time. unit: the units of time per second in the file ``cpu``. cpu_word: the word before
+    the time in the file ``cpu``, or "" if the file contains only a number.
     """
 
     limit: str
@@ -40,7 +40,7 @@ class _Files(NamedTuple):
     cpu_word: str
 
 
-#: The names of the files by version.
+#: Maps the version of control groups to the names of the files.
 _FILES = {
     2: _Files("memory.max", "memory.swap.max", "memory.events", "cpu.stat", 1e6, "usage_usec"),
     1: _Files("memory.limit_in_bytes", "memory.memsw.limit_in_bytes", "memory.oom_control", "cpuacct.usage", 1e9, ""),
@@ -48,7 +48,10 @@ _FILES = {
 
 
 class _Place(NamedTuple):
-    """A directory in which groups can be made. purposes: whether these groups limit memory, count CPU time, or both."""
+    """A directory in which groups can be made.
+
+    purposes: the purposes that these groups serve, which are memory, CPU time or both.
+    """
 
     parent: Path
     version: int
@@ -56,17 +59,18 @@ class _Place(NamedTuple):
 
 
 class _HierarchyGroup:
-    """A group in one hierarchy."""
+    """A control group in one hierarchy."""
 
     def __init__(self, place: _Place, limit: int) -> None:
-        """Make the group. limit: bytes of memory, 0 for no limit. Raises OSError."""
+        """Make the group. limit: bytes of memory, or 0 for no limit. Raise OSError if the group cannot be made."""
         self.files = _FILES[place.version]
         self.path = Path(tempfile.mkdtemp(prefix="arena-", dir=place.parent))
         try:
             if limit:
                 (self.path / self.files.limit).write_text(str(limit))
                 with suppress(OSError):
-                    # A kernel that does not count swap lacks the file. In version 1 it limits memory and swap together.
+                    # The kernel lacks this file if it does not count swap. In version 1 the file limits memory and swap
+                    # together.
                     (self.path / self.files.limit_with_swap).write_text(str(limit if place.version == 1 else 0))
             self.procs = os.open(self.path / "cgroup.procs", os.O_WRONLY | os.O_CLOEXEC)
         except OSError:
@@ -74,16 +78,16 @@ class _HierarchyGroup:
             raise
 
     def number(self, file: str, word: str) -> int:
-        """Return the number after a word in a file, or the only number of the file if the word is "".
+        """Return the number after a word in a file, or the file's only number if the word is "".
 
-        Raises OSError, ValueError, KeyError.
+        Raise OSError, ValueError or KeyError if there is no such number.
         """
         text = (self.path / file).read_text()
         return int(dict(line.split() for line in text.splitlines())[word] if word else text)
 
 
 class ControlGroup:
-    """A program's own control group, in one hierarchy or two."""
+    """A control group for one program, in one hierarchy or in two."""
 
     def __init__(self, memory: _HierarchyGroup | None, cpu: _HierarchyGroup | None) -> None:
         self._memory, self._cpu = memory, cpu
@@ -96,7 +100,7 @@ class ControlGroup:
 
     @property
     def has_killed(self) -> bool:
-        """Whether the kernel has killed a process of the group because the group exceeded its memory."""
+        """Whether the kernel has killed a process of the group because the group exceeded its memory limit."""
         if self._memory is None:
             return False
         with suppress(OSError, ValueError, KeyError):
@@ -105,7 +109,7 @@ class ControlGroup:
 
     @property
     def seconds(self) -> float:
-        """CPU seconds of all processes of the group, including ended processes; 0 if the kernel does not count them."""
+        """The CPU seconds of all running and ended processes of the group, or 0 if the kernel does not count them."""
         if self._cpu is None:
             return 0.0
         with suppress(OSError, ValueError, KeyError):
@@ -113,7 +117,7 @@ class ControlGroup:
         return 0.0
 
     def remove(self) -> None:
-        """Remove the group if possible; its processes must have ended."""
+        """Remove the group if possible. All processes of the group must have ended."""
         for group in self._groups:
             os.close(group.procs)
             with suppress(OSError):
@@ -121,10 +125,10 @@ class ControlGroup:
 
 
 def make_group(limit: int) -> ControlGroup | None:
-    """Make a group for a program; return None if this process can make no group.
+    """Make a group for a program. Return None if this process cannot make groups.
 
-    limit: the maximum bytes of memory; 0 for no limit. The group limits memory, or counts CPU time, only if the kernel
-    allows this process to make such groups.
+    limit: the maximum bytes of memory; 0 for no limit. The group limits memory or counts CPU time only if the kernel
+    allows this process to make groups for that purpose.
     """
     wanted = {_MEMORY, _CPU} if limit else {_CPU}
     found: dict[str, _HierarchyGroup] = {}

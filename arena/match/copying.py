@@ -1,4 +1,4 @@
-"""Copy an agent's files into its playing directory, within limits."""
+"""Copy an agent's files into the directory in which the agent plays, within limits."""
 
 import os
 import stat
@@ -12,27 +12,29 @@ from little_go.arena.match.limits import MachineError, ProgramError
 from little_go.arena.match.machine import is_machine_error
 from little_go.runtime.plain import AT_ONCE
 
-#: The flag with which opening a link fails; 0 on Windows, which lacks it.
+#: The flag that makes the opening of a link fail; 0 on Windows, which has no such flag.
 NO_LINKS = getattr(os, "O_NOFOLLOW", 0)
 
-#: The name of a program's book, which is copied together with the program.
+#: The name of a program's book of openings, which is copied together with the program.
 BOOK = "book.json"
 
-#: Limits of an agent's directory, which is copied for every game: bytes, files and folders, and depth of folders.
+#: Limits for the bytes, the number of files and folders, and the depth of an agent's directory, which is copied for
+#: every game.
 MOST_BYTES, MOST_FILES, MOST_DEPTH = 1 << 28, 10_000, 32
 
-#: Patterns of the files that a course's text allows next to a program, and of more files next to a C++ program.
+#: Patterns of the files that a course's assignment allows next to a program, and of the header files that are also
+#: allowed next to a C++ program.
 ALLOWED = ("*.py", "*.java", "*.cpp", "*.json", "*.txt")
 HEADERS = ("*.h", "*.hh", "*.hpp", "*.hxx")
 
 
 def allowed_beside(program: str, patterns: Sequence[str]) -> tuple[str, ...]:
-    """Return the patterns of the files that may be next to a program: the course's, and for C++ also headers."""
+    """Return the patterns of the files that may be next to a program, including header files for C++."""
     return (*patterns, *(HEADERS if program.endswith(".cpp") else ()))
 
 
 def is_allowed(path: str, patterns: Iterable[str]) -> bool:
-    """Return whether a file matches a pattern. Patterns with ``/`` match the whole path, and other patterns the name.
+    """Return whether a file's path matches a pattern with ``/``, or its name matches another pattern.
 
     >>> is_allowed("tables/a.bin", ["*.bin"]), is_allowed("a.bin", ["tables/*.bin"])
     (True, False)
@@ -48,7 +50,8 @@ def copy_program(
 
     source: the program's file. whole: the directory around it that is copied; None if only the file, its modules and a
     ``book.json`` next to it are copied. beside: patterns of the other files that are copied; None for all files.
-    modules: names of files and folders next to the program. Raises ProgramError.
+    modules: names of the files and folders next to the program that are copied, too. Raise ProgramError if a file
+    cannot be copied.
     """
     try:
         if whole is not None:
@@ -56,8 +59,8 @@ def copy_program(
             if beside is not None:
                 keep_allowed(directory, source.relative_to(whole), beside)
         else:
-            # The user gave the program's name, so the program may be a link. The book is copied without being named, so
-            # it must not be a link.
+            # The program may be a link, because the user gave its name. The book must not be a link, because the user
+            # did not name it.
             with _opened(source) as file:
                 _copy_plain(file, source, directory / source.name)
             for name in (BOOK, *modules):
@@ -70,15 +73,16 @@ def copy_program(
 
 
 def keep_allowed(directory: Path, program: Path, beside: Sequence[str]) -> None:
-    """Remove the files that a course does not allow next to a program. Raises ProgramError."""
+    """Remove the files that a course does not allow next to a program."""
     for path in list(disallowed_files(directory, program, beside)):
         (directory / path).unlink()
 
 
 def disallowed_files(directory: Path, program: Path, beside: Sequence[str]) -> Iterator[str]:
-    """Yield the paths of the files that a course does not allow next to a program. Raises ProgramError.
+    """Yield the paths of the files that a course does not allow next to a program.
 
-    program: the program's path in the directory. beside: the patterns of the files that the course allows.
+    program: the program's path in the directory. beside: the patterns of the files that the course allows. Raise
+    ProgramError if the directory exceeds a limit.
     """
     patterns = allowed_beside(program.name, beside)
     for entry in entries(directory):
@@ -90,9 +94,9 @@ def disallowed_files(directory: Path, program: Path, beside: Sequence[str]) -> I
 
 
 def entries(directory: Path) -> Iterator[os.DirEntry[str]]:
-    """Yield all entries of a directory and its folders, each folder before its contents, without following links.
+    """Yield all entries of a directory and of its subfolders, without following links. A folder precedes its contents.
 
-    Raises ProgramError if the directory exceeds a limit.
+    Raise ProgramError if the directory exceeds a limit.
     """
     files = size = 0
     todo = [(str(directory), 1)]
@@ -110,7 +114,7 @@ def entries(directory: Path) -> Iterator[os.DirEntry[str]]:
 
 
 def plain_files(directory: Path) -> Iterator[Path]:
-    """Yield the plain files of a directory and its folders; raises ProgramError."""
+    """Yield the plain files of a directory and of its subfolders."""
     return (Path(entry.path) for entry in entries(directory) if entry.is_file(follow_symlinks=False))
 
 
@@ -125,9 +129,9 @@ def _opened(path: str | Path, flags: int = 0, folder: int | None = None) -> Iter
 
 @contextmanager
 def _open_folder(path: str | Path, flags: int = 0, folder: int | None = None) -> Iterator[int | str]:
-    """Yield an open folder, whose names stay valid if a folder above it is renamed.
+    """Yield a descriptor of an open folder, which stays valid if a parent folder is renamed.
 
-    On Windows, yield the folder's path.
+    On Windows, which cannot open folders, yield the folder's path.
     """
     if sys.platform == "win32":
         yield str(path)
@@ -137,10 +141,10 @@ def _open_folder(path: str | Path, flags: int = 0, folder: int | None = None) ->
 
 
 class _Copying:
-    """The copying of an agent's directory, which another process may change meanwhile.
+    """Copies an agent's directory even if another process changes the directory at the same time.
 
-    Each entry is opened by its name in the open folder above it, without following links, and only the opened file is
-    examined. All methods raise OSError, and ProgramError for entries that may not be copied.
+    Each entry is opened by its name in the open parent folder, without following links, and only the opened file is
+    examined. All methods raise OSError if a file cannot be read, and ProgramError if an entry must not be copied.
     """
 
     def __init__(self, source: Path, directory: Path) -> None:
@@ -150,13 +154,12 @@ class _Copying:
         self._links: list[Path] = []
 
     def copy_whole(self) -> None:
-        """Copy the whole directory."""
         with _open_folder(self._source) as folder:
             self._copy_folder(folder, Path())
         self._check_links()
 
     def copy_one(self, name: str) -> None:
-        """Copy the entry of this name, if it exists."""
+        """Copy the file or folder of this name if the directory contains it."""
         with _open_folder(self._source) as folder:
             if name in os.listdir(folder):
                 self._copy_entry(folder, Path(name))
@@ -189,7 +192,7 @@ class _Copying:
             raise _too_large(self._source)
 
     def _check_links(self) -> None:
-        """Raise ProgramError if a link in the copy leads out of it; no other process changes the copy meanwhile."""
+        """Raise ProgramError if a link in the copy leads out of the copy, which no other process can change."""
         top = os.path.realpath(self._directory)
         for inside in self._links:
             words = os.path.normpath(inside.parent / os.readlink(self._directory / inside))
@@ -200,7 +203,7 @@ class _Copying:
 
 
 def _copy_plain(file: int, path: Path, place: Path) -> None:
-    """Copy an open file with its permissions. path: its name in messages. Raises OSError, ProgramError."""
+    """Copy an open file with its permissions. path: the source's path for messages."""
     found = os.fstat(file)
     if not stat.S_ISREG(found.st_mode):
         raise ProgramError(f"{str(path)!r} cannot be copied: it is not a plain file")
@@ -208,7 +211,7 @@ def _copy_plain(file: int, path: Path, place: Path) -> None:
     if left > MOST_BYTES:
         raise ProgramError(f"{str(path)!r} is too large to be copied for every game: at most {MOST_BYTES >> 20} MiB")
     with place.open("xb") as copy:
-        # If the file grows meanwhile, only the bytes that it had at the start are copied.
+        # If the file grows during the copying, only the bytes that it had at the start are copied.
         while left and (some := os.read(file, min(left, 1 << 20))):
             left -= len(some)
             copy.write(some)

@@ -1,15 +1,16 @@
-"""The course's host as a pure state machine: it writes a player's input and judges the answer.
+"""The course's host as a state machine without side effects, which writes a player's input and judges the answer.
 
-A game is a chain of states. ``judge`` continues it by the text of a player's ``output.txt``; ``forfeit`` ends it if a
-player wrote no such file. The module uses no files, processes or clocks.
+A game is a chain of states. ``judge`` adds a state for the text of a player's ``output.txt``. ``forfeit`` ends the game
+if a player wrote no such file. The module uses no files, processes or clocks.
 
-Reasons for the end: ``max`` (the last ply was played), ``two_passes``, ``invalid_occupied``, ``invalid_suicide``,
-``invalid_ko``, ``invalid_off_board``, ``malformed``, and by ``forfeit`` ``missing``, ``timeout`` and ``resigned``.
+A game ends for one of these reasons: ``max`` (the last ply was played), ``two_passes``, ``invalid_occupied``,
+``invalid_suicide``, ``invalid_ko``, ``invalid_off_board``, ``malformed``, or, through ``forfeit``, ``missing``,
+``timeout`` or ``resigned``.
 
-``output.txt`` is parsed as by the course's host: its first line is stripped and split at commas. If the first field is
-exactly ``PASS``, the answer is a PASS. Otherwise ``int()`` of the first two fields gives the point, and an exception
-loses the game. The assignment asks for ``i,j`` "without whitespace", or ``PASS``, and LF line ends.
-docs/reference/HOST.md has a table of spellings.
+This module parses ``output.txt`` as the course's host does. The first line is stripped and split at commas. If the
+first field is exactly ``PASS``, the answer is a PASS. Otherwise ``int()`` converts the first two fields to the row and
+the column, and if this raises an exception, the player loses the game. The assignment requires ``i,j`` "without
+whitespace", or ``PASS``, and LF line ends. docs/reference/HOST.md lists the spellings that are accepted.
 """
 
 import io
@@ -21,25 +22,25 @@ from little_go.solver.bounds import COLOURS
 from little_go.solver.family import COURSE, Variant
 from little_go.solver.position import OFF_BOARD, PASS, SIZE, START, IllegalMove, Position, move_name, parse_move
 
-#: The reasons for the end of a game that the score decides.
+#: The reasons for the end of a game whose winner is decided by the score.
 PLAYED_OUT = ("max", "two_passes")
 
-#: Prefix of the reasons for which an illegal move loses the game.
+#: The prefix of the reasons that describe an illegal move, which loses the game.
 ILLEGAL = "invalid_"
 
-#: The reasons for a loss in which the loser made no move.
+#: The reasons for which a player loses without making a move.
 WITHOUT_A_MOVE = ("missing", "timeout", "resigned", "malformed")
 
 
 class GameOver(ValueError):
-    """Raised for a move after the end of the game."""
+    """Raised if a move is made after the end of the game."""
 
 
 class Result(NamedTuple):
     """The end of a game.
 
-    winner: 1 for Black, 2 for White. reason: one of the reasons above. detail: a clause on why a game was forfeited,
-    else "".
+    winner: 1 for Black, 2 for White. reason: one of the reasons that the module's docstring lists. detail: a clause on
+    why a game was forfeited, or "".
     """
 
     winner: int
@@ -48,12 +49,12 @@ class Result(NamedTuple):
 
 
 class State(NamedTuple):
-    """The host's state between two moves; immutable.
+    """The immutable state of the host between two moves.
 
     position: the position after the last legal move. previous: the board before the opponent's last move (Black's
     stones, White's stones). moves: the names of all moves in order; the last one may have broken a rule. result: None
-    until the end. inexact: the answers that were accepted but did not have the exact format, each with its ply, from 1.
-    start: the position before the first move. game: the game's length and komi.
+    until the game ends. inexact: the answers that were accepted but did not have the exact format, each with its ply,
+    counted from 1. start: the position before the first move. game: the game's length and komi.
     """
 
     game: Variant
@@ -66,7 +67,7 @@ class State(NamedTuple):
 
     @property
     def ply(self) -> int:
-        """The number of plies played, including the plies before the position of the start. A final PASS counts."""
+        """The number of plies that were played, including a final PASS and the plies before the start position."""
         return self.start.ply - self.game.first_ply + len(self.moves)
 
 
@@ -74,16 +75,17 @@ OPENING = State(COURSE)
 
 
 def input_text(state: State) -> str:
-    """Return the text of ``input.txt`` for the mover. An LF follows each line except the last."""
+    """Return the text of ``input.txt`` for the mover, without an LF at the end."""
     before = Position(*state.previous)
     return "\n".join([str(state.position.mover), *before.rows(), *state.position.rows()])
 
 
 def judge(state: State, output: str, strict: bool = False) -> State:
-    """Return the state after the mover's answer. output: the whole text of ``output.txt``.
+    """Return the state after an answer of the mover. output: the text of ``output.txt``.
 
-    The answer is parsed as by the course's host, which accepts more spellings than the assignment's text. An answer in
-    an inexact format is added to ``inexact`` of the state; with ``strict`` it loses as malformed. Raises GameOver.
+    The course's host accepts more spellings than the assignment's text. An answer that has only an accepted spelling is
+    added to ``inexact``. With ``strict``, the player loses because the answer is malformed. Raise GameOver if the game
+    has ended.
     """
     _check_open(state)
     words = beginning_of(output)
@@ -92,20 +94,20 @@ def judge(state: State, output: str, strict: bool = False) -> State:
     except BadAnswer:
         answer = None
     if answer is None or (strict and not answer.is_exact):
-        return forfeit(state, "malformed", f"output.txt reads {words!r} where i,j or PASS is wanted")
+        return forfeit(state, "malformed", f"output.txt reads {words!r} instead of i,j or PASS")
     if not answer.is_exact:
         state = state._replace(inexact=(*state.inexact, (len(state.moves) + 1, words)))
     return _play(state, answer.move)
 
 
 def opening(start: Position, game: Variant) -> State:
-    """Return the state before the first move of a game from a position."""
+    """Return the state before the first move of a game that begins with this position."""
     state = State(game, start, start[:2], start=start)
     return state._replace(result=_count(state)) if start.is_over else state
 
 
 def states_of(moves: Iterable[str], start: Position | None = None, *, game: Variant) -> list[State]:
-    """Return the opening and the state after each move, up to the end of the game.
+    """Return the state before the first move, and the state after each move, up to the end of the game.
 
     start: the position before the first move; None for the start of the game.
     """
@@ -118,18 +120,18 @@ def states_of(moves: Iterable[str], start: Position | None = None, *, game: Vari
 
 
 def forfeit(state: State, reason: str, detail: str) -> State:
-    """Return the state in which the mover has lost for a reason; raises GameOver."""
+    """Return the state in which the mover has lost for this reason. Raise GameOver if the game has already ended."""
     _check_open(state)
     return state._replace(result=Result(3 - state.position.mover, reason, detail))
 
 
 def answers(state: State) -> int:
-    """Return the number of calls of the players: one for each move, and one more if the last answer was missing."""
+    """Return how often the host called a player: once for each move, and once more if the last call gave no move."""
     return len(state.moves) + (state.result is not None and state.result.reason in WITHOUT_A_MOVE)
 
 
 def score(position: Position, game: Variant) -> tuple[int, float]:
-    """Return the scores of Black and of White, which are the stones on the board, plus the komi for White."""
+    """Return Black's score and White's score. A score is the number of stones on the board, plus the komi for White."""
     return position.black.bit_count(), position.white.bit_count() + game.komi
 
 
@@ -165,7 +167,7 @@ def _count(state: State) -> Result:
 
 
 def describe(state: State) -> str:
-    """Return a line on the last move, or on the result if the game has ended.
+    """Return a line of text that describes the last move, or the result if the game has ended.
 
     >>> describe(judge(OPENING, "2,2"))
     'ply 1: Black plays 2,2'
@@ -191,18 +193,19 @@ def _stones(position: Position) -> int:
     return (position.black | position.white).bit_count()
 
 
-#: Bytes of an answer that are read: to read a line, Python decodes a block of this size, in which bad bytes are errors.
+#: Maximum bytes of an answer that are read. When the course's host reads a line, Python decodes a block of this size,
+#: so an undecodable byte anywhere in the block is an error.
 MOST_BYTES = 8192
 
 _PASS = move_name(PASS)
 
-#: Matches the whole file if it has the exact format: canonical integers, and at most one LF at the end.
+#: Matches a file that has the exact format: canonical integers or PASS, and at most one LF at the end.
 _EXACT_FORMAT = re.compile(rf"(?:(?:0|-?[1-9][0-9]*),(?:0|-?[1-9][0-9]*)|{_PASS})\n?")
 
-#: Coordinates of larger absolute value are replaced by this number with their sign.
+#: A coordinate of larger absolute value is replaced by this number with the coordinate's sign.
 _FARTHEST = 999_999_999
 
-#: Maximum length of an answer in messages and in a game's record.
+#: Maximum number of characters of an answer in messages and in a game's record.
 _MOST_PRINTED = 40
 
 
@@ -211,7 +214,7 @@ class BadAnswer(ValueError):
 
 
 class ParsedAnswer(NamedTuple):
-    """A parsed answer.
+    """The result of parsing an answer.
 
     move: the point as ``i,j``, possibly off the board, or ``PASS``. is_exact: whether the text has the exact format.
     """
@@ -221,7 +224,7 @@ class ParsedAnswer(NamedTuple):
 
 
 def read_answer(text: str) -> ParsedAnswer:
-    """Parse the text of an ``output.txt``; raises BadAnswer.
+    """Parse the text of an ``output.txt``. Raise BadAnswer if the course's host cannot parse this text.
 
     text: the file's content decoded from UTF-8, with other bytes escaped (``surrogateescape``).
 
@@ -237,24 +240,24 @@ def read_answer(text: str) -> ParsedAnswer:
 
 
 def beginning_of(text: str) -> str:
-    """Return the beginning of an answer, with undecodable bytes replaced."""
+    """Return the beginning of an answer, in which undecodable bytes are replaced."""
     return text[:_MOST_PRINTED].encode("utf-8", "surrogateescape").decode("utf-8", "replace")
 
 
 def _first_line(text: str) -> str:
-    """Return the first line, which LF, CR or CR LF ends; raises ValueError for bytes that are not UTF-8."""
+    """Return the first line, up to LF, CR or CR LF. Raise ValueError if the first bytes are not UTF-8."""
     content = text.encode("utf-8", "surrogateescape")[:MOST_BYTES]
     return io.TextIOWrapper(io.BytesIO(content), encoding="utf-8").readline()
 
 
 def _point(row: str, column: str) -> str:
-    """Return the name of the point in a row and a column; raises ValueError."""
+    """Return the name of the point in a row and a column. Raise ValueError if row or column is not an integer."""
     numbers = (max(-_FARTHEST, min(int(field), _FARTHEST)) for field in (row, column))
     return ",".join(map(str, numbers))
 
 
 def draw(state: State) -> str:
-    """Draw the board of an unfinished game with the last stone in brackets, and a line with ply and stones.
+    """Draw the board of an unfinished game, with the last stone in brackets, above a line with ply and stones.
 
     >>> from little_go.arena.match.host import OPENING, judge
     >>> print(draw(judge(judge(OPENING, "2,2"), "1,4")))
@@ -270,7 +273,7 @@ def draw(state: State) -> str:
     move = parse_move(state.moves[-1]) if state.moves else PASS
     if move != PASS:
         row, column = divmod(move, SIZE)
-        # The first line and the first column of the drawing are numbers.
+        # The first line and the first column of the drawing contain the numbers of the columns and rows.
         line, stone = lines[row + 1], 2 * column + 2
         lines[row + 1] = f"{line[: stone - 1]}({line[stone]}){line[stone + 2 :]}"
     black, white = state.position.black.bit_count(), state.position.white.bit_count()

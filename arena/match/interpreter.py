@@ -1,9 +1,9 @@
-"""The Python that runs agents, in an environment in which only the course's packages can be imported.
+"""Run agents by a Python in an environment in which only the course's packages can be imported.
 
-Like an environment of ``python -m venv``, it consists of a link and a settings file. So an agent keeps ``exit``, its
-own modules and the whole standard library; the options ``-S`` and ``-I`` would remove some of these. The packages of a
-course file, and everything that they import, are imported from where they are installed for that Python. Importing any
-other package fails.
+Like an environment that ``python -m venv`` makes, this environment consists of a link and a settings file. So an agent
+can use ``exit``, its own modules and the whole standard library. Python's options ``-S`` and ``-I`` would remove some
+of these. A package that the course file lists, and everything that the package imports, is imported from the folder in
+which it is installed for that Python. An import of any other package fails.
 """
 
 import os
@@ -21,8 +21,8 @@ from typing import NamedTuple
 from little_go.arena.match.limits import ProgramError, useful_line
 from little_go.runtime.files import write_whole
 
-#: A program that prints the paths and the version of the Python that runs it, in the order of Interpreter. A Python in
-#: an environment prints as its base the Python that the environment was made with.
+#: A program that prints the fields of Interpreter for the Python that runs the program. The base of a Python in an
+#: environment is the Python with which the environment was made.
 _WHO = """import sys
 base = sys.executable
 if sys.prefix != sys.base_prefix:
@@ -33,7 +33,8 @@ own = "Lib" if sys.platform == "win32" else "lib/%s%d.%d" % ((name,) + sys.versi
 sites = [path for path in sys.path if path.endswith("-packages")]
 print(sys.executable, base, own + "/site-packages", repr(sites), " ".join(sys.version.split()), sep=chr(10))"""
 
-#: The name of the module that makes the course's packages importable. A .pth file imports it whenever Python starts.
+#: The name of the module that makes the course's packages importable. A .pth file imports this module when Python
+#: starts.
 _PACKAGES = "course_packages"
 _FINDER = """import sys
 from importlib.machinery import PathFinder
@@ -72,16 +73,16 @@ sys.course_packages = SITES
 sys.meta_path.append(Packages)
 """
 
-#: Seconds in which a Python must start.
+#: The maximum seconds for the start of a Python interpreter.
 _PATIENCE = 60.0
 
 
 class Interpreter(NamedTuple):
-    """A Python that was started once to find its paths.
+    """The paths and the version of a Python interpreter.
 
-    path: the program of this Python, even if the given name was the name of a script. base: the Python with which
-    environments are made. own: the folder of packages, relative to an environment. sites: the folders of this Python's
-    packages. version: the value of its sys.version.
+    path: the interpreter's executable, even if the user gave the name of a script. base: the Python with which
+    environments are made. own: the folder of packages, relative to an environment. sites: the folders in which this
+    Python's packages are installed. version: the value of this Python's sys.version.
     """
 
     path: str
@@ -91,17 +92,15 @@ class Interpreter(NamedTuple):
     version: str
 
     def installed(self) -> str:
-        """Return a digest of the names and versions of the installed distributions.
-
-        It does not depend on their folders.
-        """
+        """Return a digest of the names and versions of the installed distributions, but not of their folders."""
         found = {path.name for site in self.sites for path in Path(site).glob("*.*-info")}
         return sha256("\n".join(sorted(found)).encode("utf-8", "surrogateescape")).hexdigest()[:16]
 
     def command(self, directory: Path, packages: Sequence[str] = ()) -> list[str]:
-        """Make an environment, and return the words that start its Python without the caller's PYTHON variables.
+        """Make an environment, and return the words that start the environment's Python.
 
-        directory: a new directory for the environment. packages: the packages that programs can import.
+        directory: a new directory for the environment. packages: the packages that programs can import. Python starts
+        without the caller's PYTHON variables.
         """
         if packages:
             own = directory / self.own
@@ -116,16 +115,17 @@ class Interpreter(NamedTuple):
         python, settings = directory / "bin" / "python", directory / "pyvenv.cfg"
         python.symlink_to(self.base)
         write_whole(settings, f"home = {os.path.dirname(self.base)}\ninclude-system-site-packages = false\n")
-        # If root runs the sandbox, the program runs as another user, who must be able to read these files.
+        # If root runs the sandbox, the agent's program runs as another user, who must be able to read these files.
         for path, mode in ((directory, 0o755), (directory / "bin", 0o755), (settings, 0o644)):
             path.chmod(mode)
         return [str(python), "-E"]
 
 
 def _make_environment(base: str, directory: Path) -> Path:
-    """Make an environment without packages by ``python -m venv``; return the path of its Python. Raises ProgramError.
+    """Make an environment without packages by ``python -m venv``, and return the path of the environment's Python.
 
-    Windows needs this, because the Python of an environment there is a program whose name and folder differ by version.
+    Windows needs such an environment, because there the name and the folder of an environment's Python depend on the
+    version. Raise ProgramError if the command fails.
     """
     command = [base, "-I", "-m", "venv", "--without-pip", str(directory)]
     done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, check=False)
@@ -133,13 +133,13 @@ def _make_environment(base: str, directory: Path) -> Path:
         if python.exists():
             return python
     why = useful_line(done.stderr.decode("utf-8", "replace")) or f"exit code {done.returncode}"
-    raise ProgramError(f"{base} makes no environment: {why}")
+    raise ProgramError(f"cannot make an environment of {base}: {why}")
 
 
 def _words(name: str) -> list[str]:
-    """Return the words that start the Python of this name: a program, or a program with arguments like ``py -3.7``.
+    """Return the words that start Python. name: a program, or a program with arguments such as ``py -3.7``.
 
-    Raises ProgramError if there is no such program.
+    Raise ProgramError if there is no such program.
     """
     first, *rest = [name] if shutil.which(name) else name.split() or [name]
     path = shutil.which(first)
@@ -150,9 +150,10 @@ def _words(name: str) -> list[str]:
 
 @lru_cache
 def find_interpreter(name: str) -> Interpreter:
-    """Start the Python of this name, and return its description. Raises ProgramError.
+    """Start the Python interpreter of this name, and return its paths and its version.
 
-    It is not enough to find a program of this name, because it may be a script, such as pyenv's, that finds no Python.
+    Python must be started, because a program of this name can be a script, such as pyenv's, that finds no Python. Raise
+    ProgramError if Python does not start.
     """
     try:
         command = [*_words(name), "-I", "-c", _WHO]
@@ -163,7 +164,7 @@ def find_interpreter(name: str) -> Interpreter:
         raise ProgramError(f"the Python interpreter {name!r} does not start: {error.strerror}") from None
     words = os.fsdecode(done.stdout).splitlines()
     if done.returncode or len(words) != len(Interpreter._fields):
-        why = useful_line(done.stderr.decode("utf-8", "replace")) or "it does not answer as a Python does"
+        why = useful_line(done.stderr.decode("utf-8", "replace")) or "it does not behave like Python"
         raise ProgramError(f"the Python interpreter {name!r} does not start: {why}")
     executable, base, own, sites, version = words
     return Interpreter(executable, os.path.realpath(base), own, tuple(literal_eval(sites)), version)
@@ -171,7 +172,7 @@ def find_interpreter(name: str) -> Interpreter:
 
 @lru_cache
 def missing_packages(interpreter: Interpreter, packages: tuple[str, ...]) -> list[str]:
-    """Return the packages that are not installed for a Python interpreter. Raises ProgramError."""
+    """Return which of the packages are not installed for a Python interpreter."""
     if not packages:
         return []
     with tempfile.TemporaryDirectory(prefix="packages-") as folder:
@@ -181,12 +182,12 @@ def missing_packages(interpreter: Interpreter, packages: tuple[str, ...]) -> lis
     found = done.stdout.decode("utf-8", "replace").split()
     if len(found) != len(packages):
         why = useful_line(done.stderr.decode("utf-8", "replace")) or f"exit code {done.returncode}"
-        raise ProgramError(f"the Python interpreter {interpreter.path!r} cannot look for packages: {why}")
+        raise ProgramError(f"the Python interpreter {interpreter.path!r} cannot list its packages: {why}")
     return [name for name, there in zip(packages, found, strict=True) if there != "True"]
 
 
 def check_packages(interpreter: Interpreter, packages: tuple[str, ...]) -> None:
-    """Raise ProgramError if packages are not installed for a Python interpreter."""
+    """Raise ProgramError if a package is not installed for a Python interpreter."""
     if missing := missing_packages(interpreter, packages):
         raise ProgramError(
             f"the course file lists {', '.join(missing)}, which {interpreter.path} does not have: install it for that "

@@ -1,8 +1,8 @@
-"""Run programs from this process, on any system; psutil measures their resources.
+"""Run programs directly from this process, on any system, and measure their resources by psutil.
 
-A program's children are found by a mark in their environment. This has three weaknesses: a child escapes if it clears
-the mark and loses its parent between two measurements, a program can kill the arena, and if the arena is killed, its
-program continues to run. On Linux the warden (arena.match.warden) prevents all three.
+The mark of a program, a variable in its environment, identifies its children. This method has three weaknesses: a child
+escapes if it clears the mark and loses its parent between two measurements, a program can kill the arena, and if the
+arena is killed, its program continues to run. On Linux the warden (arena.match.warden) prevents all three problems.
 """
 
 import os
@@ -24,24 +24,25 @@ from little_go.arena.match.limits import KILLING, LONGEST_PAUSE, SHORTEST_PAUSE,
 from little_go.runtime.ctrl_c import defer_sigint
 from little_go.runtime.files import remove_all
 
-#: Seconds between two checks whether a program has ended: the first pause, which then doubles, and the maximum.
+#: Seconds between two checks whether a program has ended. The pause doubles after each check, from the first value up
+#: to the second value.
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.001, 0.01
 
-#: The environment variable that contains the mark.
+#: The environment variable that contains the mark of a program's processes.
 _MARK = "LITTLE_GO_PROGRAM"
 
-#: Windows' flags with which a program has no window and does not receive this terminal's Ctrl-C; 0 elsewhere.
+#: Flags with which a program on Windows has no window and does not receive this terminal's Ctrl-C; 0 on other systems.
 _FLAGS = getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0) | getattr(subprocess, "CREATE_NO_WINDOW", 0)
 
 
 class PlainRunner:
-    """Runs one program at a time, in its own directory; a context manager."""
+    """Runs one program at a time. The context manager removes the runner's directory."""
 
-    #: The runner takes its CPU time in this process, not outside of it.
+    #: The runner works in this process, so it uses no CPU time outside of this process.
     own_cpu = 0.0
 
     def __init__(self) -> None:
-        # The object removes its folder even if a signal ends this process before close().
+        # TemporaryDirectory removes the folder even if this process ends before close().
         self._folder = tempfile.TemporaryDirectory(prefix="arena-", ignore_cleanup_errors=True)
         self.home = Path(self._folder.name)
 
@@ -54,13 +55,13 @@ class PlainRunner:
         self.close()
 
     def check(self, command: Sequence[str], directory: Path) -> None:
-        """Do nothing, because there is no sandbox."""
+        """Do nothing, because this runner has no sandbox."""
 
     def run(self, command: Sequence[str], directory: Path, limits: Limits, shown: Sequence[Path] = ()) -> Report:
-        """Run a program. Runner.run() describes parameters and results."""
+        """Run a program as Runner.run() describes."""
         tree: _ProgramTree | None = None
         try:
-            # An interrupt during the start would leave the program running.
+            # Ctrl-C during the start would leave the program running.
             with defer_sigint():
                 tree = _ProgramTree(command, directory, limits)
             exceeded = tree.wait()
@@ -73,7 +74,7 @@ class PlainRunner:
         return tree.report(exceeded)
 
     def close(self) -> None:
-        """Remove the directory."""
+        """Remove the runner's directory."""
         with suppress(OSError):
             remove_all(self.home)
         self._folder.cleanup()
@@ -82,11 +83,11 @@ class PlainRunner:
 class _ProgramTree:
     """A running program and its known children.
 
-    cpu: CPU seconds of all of them at the last measurement.
+    cpu: CPU seconds of the program and its children at the last measurement.
     """
 
     def __init__(self, command: Sequence[str], directory: Path, limits: Limits) -> None:
-        """Start the program and the clock; raises OSError."""
+        """Start the program and the clock. Raise OSError if the program cannot be started."""
         self.cpu = self._wall = 0.0
         self._limits = limits
         self._mark = token_hex(16)
@@ -109,7 +110,7 @@ class _ProgramTree:
         self._errors = _ErrorReader(self._program)
 
     def wait(self) -> str:
-        """Wait for the end of the program; return the exceeded limit, or ""."""
+        """Wait until the program ends or exceeds a limit. Return the name of the exceeded limit, or ""."""
         deadline, pause = self._started + self._limits.wall, _FIRST_PAUSE
         next_check = self._started + SHORTEST_PAUSE
         try:
@@ -127,13 +128,14 @@ class _ProgramTree:
             self._wall = time.monotonic() - self._started
 
     def kill(self) -> None:
-        """Kill the program and its children until none is left, and wait for the program."""
+        """Kill the program and its children until no process is left."""
         deadline = time.monotonic() + KILLING
         while time.monotonic() < deadline:
             # Count CPU time before the processes are killed, because it cannot be read afterwards.
             self._count()
             if sys.platform != "win32":
-                # The id of the process group is the program's id. No other process gets it before _wait_for_program().
+                # The id of the process group is the program's id, which no other process gets before
+                # _wait_for_program().
                 with suppress(OSError):
                     os.killpg(self._program.pid, signal.SIGKILL)
             left = list(self._living())
@@ -147,18 +149,17 @@ class _ProgramTree:
         self._errors.close()
 
     def report(self, exceeded: str) -> Report:
-        """Return the report; call it after kill()."""
+        """Return the report of the program's run. Call this method only after kill()."""
         exceeded = exceeded or ("cpu" if self.cpu >= self._limits.cpu else "")
         return Report(self._limits, exceeded, self.cpu, self._wall, errors=self._errors.tail.text())
 
     def _has_ended(self) -> bool:
-        """Return whether the program has ended, without waiting for it."""
         if self._ended:
             return True
         if sys.platform == "win32":
             self._ended = self._program.poll() is not None
             with suppress(psutil.Error):
-                # Windows cannot report the CPU time of an ended process later.
+                # Read the CPU time now, because Windows forgets the CPU time of an ended process.
                 times = psutil.Process(self._program.pid).cpu_times()
                 self.cpu = max(self.cpu, times.user + times.system)
             return self._ended
@@ -169,7 +170,7 @@ class _ProgramTree:
         return self._ended
 
     def _wait_for_program(self) -> None:
-        """Wait for the ended program, and count its CPU time with the time of the children that it waited for."""
+        """Wait for the ended program, and count the CPU time of the program and of the children for which it waited."""
         if sys.platform == "win32":
             return
         with suppress(ChildProcessError):
@@ -179,7 +180,7 @@ class _ProgramTree:
                 self.cpu = max(self.cpu, usage.ru_utime + usage.ru_stime)
 
     def _measure(self) -> str:
-        """Measure all processes again; return the exceeded limit, or ""."""
+        """Measure all processes again. Return the name of the exceeded limit, or ""."""
         limits = self._limits
         self._count()
         if self.cpu >= limits.cpu:
@@ -200,15 +201,15 @@ class _ProgramTree:
             with suppress(psutil.Error):
                 times = process.cpu_times()
                 self._seen[process] = own = times.user + times.system
-                # Windows does not report the time of ended children.
+                # The fields for ended children do not exist on Windows.
                 living += own + getattr(times, "children_user", 0.0) + getattr(times, "children_system", 0.0)
-        # A parent that waits for an ended child reports the child's time, too. The time of any other ended process is
-        # known only from earlier measurements.
+        # If a parent waits for an ended child, the parent's time includes the child's time. The time of any other ended
+        # process is known only from earlier measurements.
         self.cpu = max(self.cpu, living, sum(self._seen.values()))
 
     def _find(self) -> None:
         running = set(psutil.pids())
-        # Forget the ids of processes that have ended, because a process of the program may get such an id.
+        # Forget the ids of ended processes, because a new process of the program can get such an id.
         self._foreign_ids &= running
         living = {process.pid: process for process in self._living()}
         for pid in sorted(running - self._foreign_ids - living.keys()):
@@ -222,11 +223,11 @@ class _ProgramTree:
                 continue
 
     def _is_ours(self, process: psutil.Process, parent: psutil.Process | None) -> bool:
-        """Return whether a process is the program, has a parent that belongs to the program, or has the mark.
+        """Return whether a process belongs to the program, according to its id, its parent or its mark.
 
-        parent: the parent if it belongs to the program and is alive, or else None. If the parent is younger than the
-        process, it is not the real parent, but another process that got the real parent's id. Raises psutil.Error if
-        the process has ended.
+        parent: the process's parent if the parent is alive and belongs to the program, or else None. A parent that is
+        younger than the process is not the real parent, but another process with the real parent's id. Raise
+        psutil.Error if the process has ended.
         """
         if process.pid == self._program.pid:
             return True
@@ -238,7 +239,7 @@ class _ProgramTree:
             return False
 
     def _living(self) -> Iterator[psutil.Process]:
-        """Yield the known processes that have not ended; a zombie has ended."""
+        """Yield the known processes that have not ended. A zombie counts as ended."""
         for process in list(self._seen):
             with suppress(psutil.Error):
                 if process.is_running() and process.status() != psutil.STATUS_ZOMBIE:
@@ -246,7 +247,7 @@ class _ProgramTree:
 
 
 class _ErrorReader:
-    """A thread that reads a program's standard error into ``tail``."""
+    """Reads a program's standard error into ``tail`` in a separate thread."""
 
     def __init__(self, program: "subprocess.Popen[bytes]") -> None:
         assert program.stderr is not None
@@ -260,7 +261,7 @@ class _ErrorReader:
             self.tail.add(some)
 
     def close(self) -> None:
-        """Read the rest and close the pipe. Leave the pipe open if an unknown process still holds its other end."""
+        """Read the rest and close the pipe, unless an unknown process still has its other end open."""
         self._reader.join(1.0)
         if not self._reader.is_alive():
             self._file.close()

@@ -1,4 +1,4 @@
-"""One game between two contestants, and its record."""
+"""Play a game between two contestants, and record it."""
 
 import time
 from collections.abc import Callable
@@ -15,7 +15,7 @@ from little_go.solver.family import Variant
 
 _Played = TypeVar("_Played")
 
-#: The detail of the result if there is no answer and the program printed no error, by the reason.
+#: Maps the reason for a missing answer to the result's detail, which is used if the program printed no error.
 _NO_ANSWER = {"missing": "no output.txt", "timeout": "killed for time", "resigned": ""}
 
 
@@ -24,12 +24,12 @@ class Game:
     """A finished game.
 
     black, white: the contestants' names. seed: the seed of the random numbers. state: the host's last state. cpu: the
-    CPU seconds of each call, for Black and for White; a side that lost by its answer has one call more than legal
-    moves. killed: the plies, from 1, at which a contestant was killed because of a limit of time. by_clock: the plies
-    of ``killed`` at which the exceeded limit was the limit of wall-clock time. cpu_starved: the plies of ``by_clock``
-    at which the contestant did not get a core. identities: the identities of Black and White, as in Contestant.
-    machine_fault: a clause on a fault of this machine that may have cost a move, so that the game does not count; "" if
-    there was none.
+    CPU seconds of each call of Black, and of each call of White. If a side lost because of its last answer, it has one
+    call more than legal moves. killed: the plies, from 1, at which a contestant was killed because it exceeded a limit
+    of time. by_clock: the plies of ``killed`` at which the exceeded limit was the limit of wall-clock time.
+    cpu_starved: the plies of ``by_clock`` at which the contestant did not get a core. identities: the identities of
+    Black and White, as in Contestant. machine_fault: a clause on a fault of this machine because of which a move may be
+    missing, so the game does not count; "" if there was no fault.
     """
 
     black: str
@@ -51,15 +51,16 @@ class Game:
         return self.state.result
 
     def is_cpu_starved(self) -> bool:
-        """Return whether the clock ended a call because the contestant did not get a core."""
+        """Return whether a call exceeded its wall-clock limit because the contestant did not get a core."""
         return bool(self.cpu_starved)
 
     def record(self) -> dict[str, Any]:
-        """Return the game as JSON keys.
+        """Return the JSON fields that describe the game.
 
-        ``margin``: Black's stones minus White's on the final board, without komi; ``final``: that board in the host's
-        digits, row by row; ``cpu``: CPU seconds of each call; ``inexact``: by ply, the answers that were accepted but
-        did not have the exact format. Only a game other than the course's has ``plies`` and ``komi``.
+        ``margin``: the number of Black's stones minus the number of White's stones on the final board, without komi;
+        ``final``: the final board in the host's digits, row by row; ``cpu``: CPU seconds of each call; ``inexact``:
+        maps plies to answers that were accepted but did not have the exact format. The fields ``plies`` and ``komi``
+        are present only if the game is not the course's game.
         """
         position = self.state.position
         black, white = ([round(seconds, 6) for seconds in side] for side in self.cpu)
@@ -92,12 +93,12 @@ def play_game(
     *,
     game: Variant,
 ) -> Game:
-    """Play one game as the course's host does, and return it.
+    """Play one game by the rules of the course's host, and return the finished game.
 
-    watch: a function that is called with the state after every ply. strict: whether an answer in an inexact format
-    loses. finish: a function that is called with the last state, and may raise UndoMove. The game does not contain
-    moves that a person has undone. Equal seeds give equal games if the contestants have no other source of random
-    numbers.
+    watch: a function that is called with the state after every ply. strict: whether a player loses if an answer does
+    not have the exact format. finish: a function that is called with the last state, and may raise UndoMove. The game
+    does not contain moves that a person has undone. Equal seeds give equal games if the contestants have no other
+    source of random numbers.
     """
     black.new_game(f"{seed} black")
     white.new_game(f"{seed} white")
@@ -128,15 +129,15 @@ def play_game(
     )
 
 
-#: Maximum seconds for repeating games of a busy machine, with the time until the machine is free.
+#: Maximum seconds for repeating games on a busy machine, including the time until the machine is free.
 MOST_WAITING = 600.0
 
-#: CPU seconds of a probe; the ratio of clock time to CPU time up to which a machine is free; seconds between probes.
+#: CPU seconds of a probe; the maximum ratio of clock time to CPU time on a free machine; seconds between two probes.
 _PROBE, _FREE, _BETWEEN_PROBES = 0.25, 1.5, 5.0
 
 
 def is_free() -> bool:
-    """Return whether a program would get a core: a probe takes hardly more time by the clock than CPU time."""
+    """Return whether a program would get a core, because a probe takes little more clock time than CPU time."""
     cpu, clock = time.thread_time(), time.monotonic()
     while time.thread_time() - cpu < _PROBE:
         pass
@@ -144,7 +145,7 @@ def is_free() -> bool:
 
 
 def wait_until_free(deadline: float) -> bool:
-    """Wait until the machine is free; return False at the deadline, in seconds of time.monotonic()."""
+    """Wait until the machine is free. Return False at the deadline, in seconds of time.monotonic()."""
     while not is_free():
         if time.monotonic() + _BETWEEN_PROBES > deadline:
             return False
@@ -155,11 +156,11 @@ def wait_until_free(deadline: float) -> bool:
 def play_when_free(
     play: Callable[[], _Played], is_cpu_starved: Callable[[_Played], bool], deadline: float | None = None
 ) -> _Played | None:
-    """Play a game while the machine is free, and return it; return None if the machine is busy until the deadline.
+    """Play a game on a free machine, and return the game. Return None if the machine is busy until the deadline.
 
-    The game is repeated if the clock ended a call that did not get a core, and the machine is busy after the game. If
-    the machine is free after the game, the result counts. deadline: the deadline in seconds of time.monotonic(); None
-    for MOST_WAITING seconds from now.
+    The game is repeated if a call exceeded its wall-clock limit because it did not get a core, and the machine is also
+    busy after the game. If the machine is free after the game, the result counts. deadline: the deadline in seconds of
+    time.monotonic(), or None for MOST_WAITING seconds from now.
     """
     deadline = time.monotonic() + MOST_WAITING if deadline is None else deadline
     while wait_until_free(deadline):
@@ -170,12 +171,11 @@ def play_when_free(
 
 
 def state_after(state: State, reply: Reply, strict: bool) -> State:
-    """Return the state after a contestant's reply, which may contain no answer."""
+    """Return the state after a contestant's reply, in which the answer may be missing."""
     if reply.text is None:
         return forfeit(state, reply.absence, reply.complaint or _NO_ANSWER[reply.absence])
     state = judge(state, reply.text, strict)
     if state.result and state.result.reason == "malformed" and reply.complaint:
-        # Add the program's error message.
         detail = f"{state.result.detail}; {reply.complaint}"
         return state._replace(result=state.result._replace(detail=detail))
     return state

@@ -1,4 +1,4 @@
-"""The client of the warden, the process that runs programs within limits of time and memory. Linux only."""
+"""Start and control the warden, a Linux process that runs programs within limits of time and memory."""
 
 import json
 import math
@@ -27,22 +27,24 @@ assert sys.platform == "linux"
 #: The folder from which the warden imports this package.
 _PLACE = Path(__file__).parents[3]
 
-#: Without site packages the warden starts faster.
+#: The program that starts the warden. The warden has no site packages, so it starts faster.
 _WARDEN = "import sys; sys.path.insert(0, sys.argv.pop(1)); from little_go.arena.match.warden import main; main()"
 
-#: Seconds after which a late warden gets the signal SIGCONT, and further seconds after which it counts as dead.
+#: Seconds after which a late warden gets the signal SIGCONT, and additional seconds after which the warden counts as
+#: dead.
 _DELAY, _PATIENCE = 1.0, 30.0
 
 
 class WardenRunner:
-    """Runs one program at a time, in its own directory; a context manager.
+    """Runs one program at a time. The context manager removes the runner's directory.
 
     A separate process, the warden (arena.match.warden), starts the programs. When this process ends, the warden kills
-    every program, removes the directory and ends. If an agent kills or stops the warden, a new warden replaces it.
+    the running program, removes the directory and ends. If an agent kills or stops the warden, a new warden replaces
+    it.
     """
 
     def __init__(self, sandboxed: bool = False) -> None:
-        """Start the warden. sandboxed: whether programs run in a sandbox. Raises RunnerError."""
+        """Start the warden. sandboxed: whether programs run in a sandbox."""
         self._sandboxed = sandboxed
         self._home = ""
         self._warden: subprocess.Popen[bytes] | None = None
@@ -62,23 +64,23 @@ class WardenRunner:
 
     @property
     def own_cpu(self) -> float:
-        """The CPU seconds of the warden up to the end of the last program."""
+        """The CPU seconds that the warden itself used up to the end of the last program."""
         return self._own_before + self._own
 
     def check(self, command: Sequence[str], directory: Path) -> None:
-        """Raise SandboxError if a sandbox lacks something that the command needs."""
+        """Raise SandboxError if the command cannot run in a sandbox."""
         if self._sandboxed:
             in_sandbox(command, directory)
 
     def run(self, command: Sequence[str], directory: Path, limits: Limits, shown: Sequence[Path] = ()) -> Report:
-        """Run a program. Runner.run() describes parameters and results."""
+        """Run a program as Runner.run() describes."""
         if self._sandboxed:
             command = in_sandbox(command, directory, shown)
         order = Launch(list(command), str(directory), limits, self._sandboxed)
         try:
             answer = self._ask(order)
         except BaseException:
-            # After an interrupt or a missing answer the warden is unusable.
+            # After Ctrl-C or a missing answer, the warden is unusable.
             self._end()
             raise
         if "error" in answer:
@@ -98,7 +100,7 @@ class WardenRunner:
         words = [self._home] if self._home else []
         self._warden = None
         try:
-            # An interrupt during the start would leave the warden running.
+            # Ctrl-C during the start would leave the warden running.
             with defer_sigint():
                 self._warden = subprocess.Popen(
                     [sys.executable, "-I", "-S", "-c", _WARDEN, str(_PLACE), *words],
@@ -111,13 +113,13 @@ class WardenRunner:
             try:
                 self._home = self._receive(self._warden, 0.0)["home"]
             except RunnerError:
-                raise RunnerError(f"the process that is to run programs did not start within {_PATIENCE:g} s") from None
+                raise RunnerError(f"the process that runs programs did not start within {_PATIENCE:g} s") from None
         except BaseException:
             self._end()
             raise
 
     def _ask(self, order: Launch) -> dict[str, Any]:
-        """Return the warden's answer to an order, starting a warden if needed. Raises RunnerError."""
+        """Send an order to the warden, which is started if necessary, and return the answer."""
         if self._warden is None:
             self._start()
         assert self._warden is not None
@@ -127,15 +129,15 @@ class WardenRunner:
         return self._receive(self._warden, order.limits.wall)
 
     def _receive(self, warden: "subprocess.Popen[bytes]", seconds: float) -> dict[str, Any]:
-        """Return the warden's next answer; raises RunnerError if the warden has ended or does not answer.
+        """Return the warden's next answer. Raise RunnerError if the warden has ended or does not answer.
 
-        seconds: the time after which the warden counts as late.
+        seconds: the maximum time that the warden's task takes.
         """
         assert warden.stdout is not None
         poll = select.poll()
         poll.register(warden.stdout, select.POLLIN)
         if not poll.poll((seconds + _DELAY) * 1000):
-            # An agent may have stopped the warden (SIGSTOP).
+            # An agent may have sent SIGSTOP to the warden.
             warden.send_signal(signal.SIGCONT)
         received = b""
         while not received.endswith(b"\n"):
@@ -163,13 +165,13 @@ class WardenRunner:
 
 
 class ProcessMeter:
-    """Measures the CPU time that a process group takes for one move, and compares it with the limits.
+    """Measures the CPU time that a process group uses for one move, and compares this time with the limits.
 
-    cpu: CPU seconds of the move at the last measurement.
+    cpu: CPU seconds that the move had taken at the last measurement.
     """
 
     def __init__(self, group: int, limits: Limits, before: float = 0.0) -> None:
-        """Start the clock. before: CPU seconds of the group before the move."""
+        """Start the clock. before: the CPU seconds that the group had used before the move."""
         self.cpu = 0.0
         self._group = group
         self._limits = limits
@@ -179,9 +181,9 @@ class ProcessMeter:
         self._next_check = time.monotonic() + limits.seconds_to_check(0.0)
 
     def wait(self, event: select.poll) -> bool:
-        """Wait for an event; return False if the group exceeds a limit first.
+        """Wait for an event. Return False if the group exceeds a limit before the event.
 
-        The group is measured at regular times, even if many events arrive.
+        Measure the group regularly, even if many events arrive.
         """
         while True:
             now = time.monotonic()
@@ -194,18 +196,18 @@ class ProcessMeter:
 
     @property
     def is_over(self) -> bool:
-        """Whether the group had exceeded its CPU time at the last measurement."""
+        """Whether the group had reached its limit of CPU time at the last measurement."""
         return self.cpu >= self._limits.cpu
 
     def report(self) -> Report:
-        """Return a report on the exceeded limit; the group's processes must still exist."""
+        """Return a report on the exceeded limit. Call this method while the group's processes still exist."""
         waited = sum(waited_seconds(pid) for pid, process in processes() if process.group == self._group)
         exceeded = "cpu" if self.is_over else "wall"
         return Report(self._limits, exceeded, self.cpu, time.monotonic() - self._started, waited)
 
     def measure(self) -> None:
-        """Measure CPU time again; it never decreases, although an ended process no longer shows its time."""
-        # of_children is the time of ended children that a process has waited for.
+        """Measure the CPU time again. The result never decreases, although ended processes show no time."""
+        # of_children is the time of the ended children for which a process has waited.
         mine = (process for _, process in processes() if process.group == self._group)
         taken = sum(process.seconds + process.of_children for process in mine)
         self.cpu = max(self.cpu, taken - self._before)

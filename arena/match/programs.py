@@ -1,8 +1,8 @@
-"""Make a startable program from an agent's source, and open the runner that runs programs within limits.
+"""Make a program from an agent's source, and open the runner that runs programs within limits.
 
-A source is a Python, Java or C++ file, or a directory with such a file. It is compiled and started as in the course:
-``javac FILE``, then ``java CLASS``; ``g++ -std=c++17 -O2 *.cpp -o exe``, then ``./exe``. (The course's own scripts use
-``-O2``, and ``-std=c++0x`` for ``my_player11.cpp``.)
+A source is a Python, Java or C++ file, or a directory with such a file. The course's commands compile and start the
+source: ``javac FILE``, then ``java CLASS``; ``g++ -std=c++17 -O2 *.cpp -o exe``, then ``./exe``. (The course's own
+scripts use ``-O2``, and ``-std=c++0x`` for ``my_player11.cpp``.)
 """
 
 import os
@@ -35,7 +35,7 @@ from little_go.runtime.files import MIB, read_file, sha256_of, write_whole
 
 
 class Runner(Protocol):
-    """Runs one program at a time, in its own directory; a context manager that removes it."""
+    """Runs one program at a time. The context manager removes the runner's directory."""
 
     @property
     def home(self) -> Path:
@@ -43,16 +43,17 @@ class Runner(Protocol):
 
     @property
     def own_cpu(self) -> float:
-        """CPU seconds that the runner itself took outside of this process, up to the end of the last program."""
+        """The CPU seconds that the runner itself used outside of this process, up to the end of the last program."""
 
     def check(self, command: Sequence[str], directory: Path) -> None:
-        """Raise SandboxError if a sandbox lacks something that the command needs."""
+        """Raise SandboxError if the command cannot run in a sandbox."""
 
     def run(self, command: Sequence[str], directory: Path, limits: Limits, shown: Sequence[Path] = ()) -> Report:
-        """Run ``command`` in ``directory`` until the command ends or exceeds a limit, and kill all its children.
+        """Run ``command`` in ``directory`` until it ends or exceeds a limit, and then kill all children of the command.
 
-        shown: further paths that the command can read in a sandbox. Standard input is empty, and standard output is
-        discarded. Raises RunnerError if the command cannot be started or has killed its runner, and SandboxError.
+        shown: additional paths that the command can read in a sandbox. Standard input is empty, and standard output is
+        discarded. Raise RunnerError if the command cannot be started or has killed its runner, and SandboxError if the
+        command cannot run in a sandbox.
         """
 
     def close(self) -> None:
@@ -65,14 +66,16 @@ class Runner(Protocol):
     ) -> None: ...
 
 
-#: A sentence on the protection that this system's runner lacks; "" on Linux.
-LACKING = "" if sys.platform == "linux" else "Programs run with no sandbox and no memory limit: this system has none."
+#: A sentence on the protection that this system's runner does not have, or "" on Linux.
+LACKING = (
+    "" if sys.platform == "linux" else "Programs run without a sandbox or a memory limit: this system has neither."
+)
 
 
 def open_runner(sandboxed: bool = False) -> Runner:
-    """Return this system's runner. sandboxed: whether programs run in a sandbox.
+    """Return a runner for this system. sandboxed: whether programs run in a sandbox.
 
-    Raises RunnerError, and SandboxError if this system has no sandbox.
+    Raise RunnerError if the runner does not start, and SandboxError if this system has no sandbox.
     """
     if sys.platform == "linux":
         from little_go.arena.match.process import WardenRunner
@@ -86,7 +89,7 @@ def open_runner(sandboxed: bool = False) -> Runner:
 
 
 def require_sandbox() -> None:
-    """Raise SandboxError unless a sandbox can be made here."""
+    """Raise SandboxError if this machine cannot make a sandbox."""
     if sys.platform == "linux":
         from little_go.arena.match.sandbox import check_sandbox
 
@@ -98,39 +101,41 @@ def require_sandbox() -> None:
 _NO_SANDBOX = "no sandbox here: only Linux has one"
 
 
-#: The names that the course gives to programs. If a directory contains several of them, the first one is used.
+#: The file names of programs in the course's assignments. If a directory contains several of these files, the first
+#: file in this order is used.
 NAMES = ("my_player3.py", "my_player.py", "my_player.cpp", "my_player11.cpp", "my_player.java")
 
-#: The suffix of each language.
+#: The suffixes of source files in the languages of the course.
 SUFFIXES = (".py", ".java", ".cpp")
 
-#: A compiler's limits of time. Its limit of memory is the agent's.
+#: The limits of time for a compiler. The compiler has the same limit of memory as the agent.
 _COMPILING = Limits(cpu=120.0, wall=300.0)
 
-#: The content of each file, by path relative to the program's directory.
+#: Maps a path relative to the program's directory to the content of the file.
 _Files: TypeAlias = dict[str, bytes]
 
-#: The advice on how to install the tools for Java agents, and for C++ agents, on this system.
+#: The names of the packages that this system needs for Java agents, and for C++ agents.
 _SOURCE_OF_TOOLS = {
     "darwin": ("a JDK, such as Temurin", "xcode-select --install"),
     "win32": ("a JDK, such as Temurin", "MSYS2: mingw-w64-x86_64-gcc"),
 }.get(sys.platform, ("Debian: default-jdk-headless", "Debian: g++"))
 
-#: Maximum bytes of a program's file or a compiler's output.
+#: Maximum bytes of a program's file or of a compiler's output.
 _MOST = 1024 * MIB
 
-#: Warnings of g++ and javac, and javac's notes.
+#: Matches a warning of g++ or javac, and a note of javac.
 _WARNING = re.compile(r"\bwarning: |^Note: ")
 
 
-#: The compiled files and the compiler's warnings, by command and sources. All games of a run reuse them.
+#: Maps a command and its sources to the compiled files and the compiler's warnings, which all games of a run reuse.
 _compiled: dict[tuple[object, ...], tuple[_Files, str]] = {}
 
 
 def command_words(agent: str, prefix: str) -> list[str]:
-    """Return the words of the command after an agent's prefix, with the full path of the program.
+    """Return the words of an agent's command without the prefix, and with the full path of the program.
 
-    The command is split into words as a shell would, but no shell runs it. Raises ProgramError.
+    The command is split into words as a shell would split it, but no shell runs it. Raise ProgramError if the command
+    cannot be split, or if there is no such program.
     """
     try:
         words = _split(agent.removeprefix(prefix))
@@ -143,17 +148,18 @@ def command_words(agent: str, prefix: str) -> list[str]:
 
 
 def _split(command: str) -> list[str]:
-    """Split a command; on Windows a backslash is part of a word. Raises ValueError."""
+    """Split a command into words. On Windows a backslash is part of a word."""
     if sys.platform != "win32":
         return shlex.split(command)
     return [word.strip('"') for word in shlex.split(command, posix=False)]
 
 
 def find_source(path: Path, file: str = "") -> Path:
-    """Return the path of an agent's program. Raises ProgramError.
+    """Return the path of an agent's source file.
 
-    path: the program's file or directory. file: the name of the file in the directory. If it is "", the file with one
-    of NAMES is used, or else the only program.
+    path: the source file or its directory. file: the name of the file in the directory. If file is "", the result is
+    the first of NAMES that the directory contains, or else the directory's only source file. Raise ProgramError if
+    there is no such file.
     """
     if path.is_dir():
         return path / _entry(path, file)
@@ -163,10 +169,10 @@ def find_source(path: Path, file: str = "") -> Path:
 
 
 class PreparedAgent(NamedTuple):
-    """An agent in its playing directory.
+    """An agent that is ready to play in its directory.
 
-    command: the words that start the agent in the directory. digest: a digest of the agent's files after copying.
-    warnings: the compiler's warnings, or "".
+    command: the words that start the agent in the directory. digest: a digest of the agent's files after they were
+    copied. warnings: the compiler's warnings, or "".
     """
 
     command: list[str]
@@ -191,8 +197,8 @@ def lay_out(
     source: the program's file. whole: the directory around it that is copied; None if only the file, its modules and a
     ``book.json`` next to it are copied. python: the words that start Python. memory: the maximum bytes of memory for
     the compiler; 0 for no limit. alone: whether a C++ file is compiled without the other C++ files next to it. beside:
-    patterns of the other files that are copied; None for all files. provided: the files that the course provides.
-    Raises ProgramError.
+    patterns of the other files that are copied; None for all files. provided: the files that the course provides. Raise
+    ProgramError if the agent cannot be copied or compiled.
     """
     program = Path(source.name) if whole is None else source.relative_to(whole)
     copy_program(source, whole, directory, beside, modules_beside(source) if whole is None else ())
@@ -205,13 +211,13 @@ def lay_out(
 def _prepared(
     program: Path, directory: Path, python: Sequence[str], runner: Runner, memory: int, *, alone: bool
 ) -> tuple[list[str], str]:
-    """Compile an agent; return its command and warnings. Raises ProgramError."""
+    """Compile an agent if its language requires it, and return the agent's command and the compiler's warnings."""
     folder = program.parent
     beside = sorted(str(folder / path.name) for path in (directory / folder).glob("*.cpp"))
     sources = beside if program.suffix == ".cpp" and not alone else [str(program)]
     for name in sources:
-        # A compiler would read such a name as an option or as a file of options. Writing ./ before the name does not
-        # help, because g++ passes the name on to other programs.
+        # A compiler would read such a name as an option, or as a file of options, even with ./ before the name, because
+        # g++ passes the name on to other programs.
         if name.startswith(("-", "@")):
             raise ProgramError(f"{name!r} is not a valid name for a program's file")
     if program.suffix == ".java":
@@ -222,13 +228,13 @@ def _prepared(
         made = "exe.exe" if sys.platform == "win32" else "exe"
         command = [_tool("g++"), "-std=c++17", "-O2", *sources, "-o", made]
         warnings = _compile(program, command, made, directory, runner, memory)
-        # Windows resolves a relative path from the directory of this process, not of the program.
+        # Windows resolves a relative path from the directory of this process, not from the program's directory.
         return [str(directory / made) if sys.platform == "win32" else f"./{made}"], warnings
     return [*python, str(program)], ""
 
 
 def command_digest(words: Sequence[str]) -> str:
-    """Return a digest of a command's words and of the files that they name, but not of files that these files use."""
+    """Return a digest of a command's words and of the files that the words name."""
     digest = sha256()
     for word in words:
         digest.update(os.fsencode(word) + b"\0")
@@ -239,7 +245,7 @@ def command_digest(words: Sequence[str]) -> str:
 
 
 def directory_digest(directory: Path) -> str:
-    """Return a digest of a directory's files, except those that the host and Python write there."""
+    """Return a digest of a directory's files, except the files that the host and Python write there."""
     digest = sha256()
     for entry in sorted(entries(directory), key=lambda entry: entry.path):
         path = Path(entry.path).relative_to(directory)
@@ -269,7 +275,7 @@ def _entry(directory: Path, file: str) -> str:
     if len(programs) == 1:
         return programs[0]
     raise ProgramError(
-        f"{str(directory)!r} has no file that the course names, such as {NAMES[0]}: say which file, as DIR:FILE"
+        f"{str(directory)!r} has no file with one of the course's names, such as {NAMES[0]}: name the file as DIR:FILE"
     )
 
 
@@ -281,7 +287,7 @@ def _tool(name: str) -> str:
 
 
 def _compile(source: Path, command: list[str], made: str, directory: Path, runner: Runner, memory: int) -> str:
-    """Run a compiler, or reuse its output for the same files; return warnings. Raises ProgramError."""
+    """Run a compiler, or reuse its output for the same files. Return the compiler's warnings."""
     before = set(plain_files(directory))
     key = (*command, *sorted((str(path.relative_to(directory)), read_file(path, _MOST)) for path in before))
     if key not in _compiled:
@@ -290,7 +296,7 @@ def _compile(source: Path, command: list[str], made: str, directory: Path, runne
             usage = runner.run(command, directory, _COMPILING._replace(memory=memory))
         except RunnerError as error:
             raise MachineError(f"{source.name}: {error}") from None
-        # A compiler can run the agent's code, which can write any files.
+        # Ignore everything except plain files, because a compiler can run the agent's code, which can write anything.
         after = {str(path.relative_to(directory)): path for path in plain_files(directory) if path not in before}
         if made not in after:
             if ours := "our machine was too busy" if usage.cpu_starved else watch.fault(usage.errors):
@@ -320,4 +326,4 @@ def _warnings(errors: str) -> str:
 
 def _first_error(errors: str) -> str:
     line = next((line for line in errors.splitlines() if "error" in line), "")
-    return useful_line(line) or useful_line(errors) or "a Java file must hold the class of its name"
+    return useful_line(line) or useful_line(errors) or "a Java file must contain the class with the file's name"

@@ -1,8 +1,8 @@
-"""Files that a course gives to all programs, such as its modules ``host``, ``read`` and ``write``.
+"""Provide the files that a course gives to all programs, such as its modules ``host``, ``read`` and ``write``.
 
-The assignment lets programs import these three, and lets students begin with a copy of ``random_player.py``. Our
-versions are in ``course_modules/``, with the names that students' programs use. If a program has its own file with the
-name of a provided file, its own file takes precedence.
+The assignment allows programs to import these three modules, and students can begin with a copy of
+``random_player.py``. Our versions of these files are in ``course_modules/``, and define the names that students'
+programs use. If a program has its own file with the name of a provided file, the program's file takes precedence.
 """
 
 import re
@@ -13,10 +13,10 @@ from typing import NamedTuple
 
 from little_go.runtime.files import MIB, read_file, write_whole
 
-#: The modules that the assignment lets programs import.
+#: The modules that the assignment allows programs to import.
 COURSE_MODULES = ("host", "read", "write")
 
-#: The value of ``provide`` in a course file that stands for our versions.
+#: The value of ``provide`` in a course file that means our versions of the course's modules.
 OURS = "course"
 
 #: Maximum bytes of all provided files together, because a worker receives them with every game.
@@ -27,12 +27,12 @@ _MOST_SOURCE = 256 * MIB
 
 _FOLDER = Path(__file__).with_name("course_modules")
 
-#: The line of a course file that provides our versions.
+#: The line of a course file that provides our versions of the course's modules.
 PROVIDE_LINE = f'provide = "{OURS}"'
 
 
 class ProvidedFile(NamedTuple):
-    """A file's name and content."""
+    """The name and the content of a file that the course provides."""
 
     name: str
     content: bytes
@@ -44,13 +44,13 @@ class ProvidedFile(NamedTuple):
 
 
 def course_modules() -> tuple[ProvidedFile, ...]:
-    """Return our versions of the course's modules, and the random player that imports them."""
+    """Return our versions of the course's modules, and the random player that imports these modules."""
     names = (*(f"{name}.py" for name in COURSE_MODULES), "random_player.py")
     return tuple(ProvidedFile(name, read_file(_FOLDER / name, MIB)) for name in names)
 
 
 def write_beside(files: Iterable[ProvidedFile], folder: Path) -> None:
-    """Write files into a folder, but keep every file that already exists there. Raises OSError."""
+    """Write files into a folder, but keep every file that already exists there."""
     for each in files:
         place = folder / each.name
         if not (place.exists() or place.is_symlink()):
@@ -59,10 +59,10 @@ def write_beside(files: Iterable[ProvidedFile], folder: Path) -> None:
 
 
 def provide(files: Sequence[ProvidedFile], folder: Path) -> None:
-    """Copy the course's files into a program's folder, but a Python module only if a source there mentions its name.
+    """Copy the course's files into a program's folder, except Python modules that no source in the folder mentions.
 
-    These sources are the Python files of the folder and the modules that were copied before. So a program's files, and
-    all its games, stay the same if the course provides another module that it does not import. Raises OSError.
+    The sources are the Python files of the folder and the modules that were already copied. So a program's files, and
+    all its games, stay the same if the course provides another module that the program does not import.
     """
     modules = {each.name.removesuffix(".py"): each for each in files if each.name.endswith(".py")}
     chosen = [each for each in files if not each.name.endswith(".py")]
@@ -76,7 +76,7 @@ def provide(files: Sequence[ProvidedFile], folder: Path) -> None:
 
 
 def _mentions(source: bytes, module: str) -> bool:
-    """Return whether a source may import a module, or run its file.
+    """Return whether a source may import a module, or run the module's file.
 
     >>> _mentions(b"from read import readInput", "read"), _mentions(b"file.read()", "read")
     (True, False)
@@ -88,7 +88,7 @@ def _mentions(source: bytes, module: str) -> bool:
 def lacking(imported: Iterable[str], provided: Collection[str]) -> list[str]:
     """Return the names of the course's modules that are imported but not provided.
 
-    imported: names of modules. provided: names of files.
+    imported: names of modules. provided: names of files, such as ``host.py``.
 
     >>> lacking({"read", "host", "numpy"}, {"host.py"})
     ['read']
@@ -97,9 +97,9 @@ def lacking(imported: Iterable[str], provided: Collection[str]) -> list[str]:
 
 
 def lacking_text(names: Iterable[str], *, has_list: bool) -> str:
-    """Return a clause on missing modules of the course, with the remedy.
+    """Return a clause that names missing modules of the course and the remedy.
 
-    has_list: whether a course file lists provided files, so that the remedy is to extend its list.
+    has_list: whether a course file lists the provided files, so that the remedy is a line in that file.
 
     >>> lacking_text(["host", "read"], has_list=True)
     'imports host and read, modules of the course that the course file does not provide: write provide = "course" in it'
@@ -110,5 +110,8 @@ def lacking_text(names: Iterable[str], *, has_list: bool) -> str:
     )
     if has_list:
         return f"imports {named} the course file does not provide: write {PROVIDE_LINE} in it"
-    beside = "put them beside it by little-go play --course-files FOLDER"
-    return f"imports {named} nobody provides: write {PROVIDE_LINE} in a course file (--course FILE), or {beside}"
+    beside = "put them next to it by little-go play --course-files FOLDER"
+    is_or_are = "are" if most else "is"
+    return (
+        f"imports {named} {is_or_are} not provided: write {PROVIDE_LINE} in a course file (--course FILE), or {beside}"
+    )

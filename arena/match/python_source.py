@@ -1,4 +1,4 @@
-"""Check a Python agent's source before it runs: its syntax, its imports, and the files that it reads."""
+"""Check the source of a Python agent before the agent runs: its syntax, its imports, and the files that it reads."""
 
 import ast
 import re
@@ -14,10 +14,10 @@ from little_go.arena.match.provided import COURSE_MODULES, lacking, lacking_text
 from little_go.notation.host_file import INPUT_FILE, OUTPUT_FILE
 from little_go.runtime.files import MIB, read_file
 
-#: The version of Python that the course runs.
+#: The version of Python that the course uses.
 COURSE = (3, 7)
 
-#: Modules that later versions of Python have removed from the standard library, and modules that they have added.
+#: Modules that Python has removed from the standard library after the course's version, and modules that it has added.
 _REMOVED = {
     *("asynchat", "asyncore", "binhex", "distutils", "dummy_threading", "formatter", "imp", "macpath", "parser"),
     *("smtpd", "symbol", "_dummy_threading"),
@@ -29,34 +29,34 @@ _ADDED = {"annotationlib", "compression", "graphlib", "tomllib", "zoneinfo"}
 #: The modules in the standard library of the course's Python version.
 _LIBRARY = (set(sys.stdlib_module_names) | _REMOVED) - _ADDED
 
-#: Matches every import of one of the course's modules, and some other text.
+#: Matches every import of one of the course's modules, but can also match other text.
 _IMPORTS_MODULE = re.compile(rb"\b(?:from|import)\b.*\b(?:%s)\b" % "|".join(COURSE_MODULES).encode())
 
 #: Matches a string that can be the name of a module, or of a Python file in the same folder.
 _NAME = re.compile(r"[^/\\\0]{1,100}\.py|[A-Za-z_]\w{0,100}", re.ASCII)
 
-#: A string of this length or more is not searched for as a file.
+#: A string of this length or more does not count as the path of a file.
 _MOST_NAME = 200
 
 #: Maximum bytes of a source that is parsed. A syntax tree takes up to 630 times the bytes of its source.
 _MOST_SOURCE = 1 << 19
 
-#: Beginning of the finding about a source that is too large to parse.
+#: The beginning of the result for a source that is too large to parse.
 NOT_CHECKED = "its source was not checked"
 
-#: Names of the exceptions whose handlers catch a failed import.
+#: The exceptions whose handlers also handle a failed import.
 _CAUGHT = {"ImportError", "ModuleNotFoundError", "Exception", "BaseException"}
 
 
 class _TooLarge(Exception):
-    """Raised for a source that is too large or nests too deeply to be parsed; the message is a clause."""
+    """Raised if a source is too large or nests too deeply to be parsed. The message is a clause on the reason."""
 
 
 class SourceResult(NamedTuple):
-    """A result of the check.
+    """One result of the check of a source.
 
-    right: whether the checked fact is in order; None if it may be wrong. path: the file that was checked. words: a
-    clause on the result.
+    right: True if the checked fact is in order, False if it is wrong, and None if it may be wrong. path: the file that
+    was checked. words: a clause on the result.
     """
 
     right: bool | None
@@ -65,12 +65,12 @@ class SourceResult(NamedTuple):
 
 
 class _SourceScan(NamedTuple):
-    """The contents of a source that the check needs.
+    """The contents of a source that matter to the check.
 
-    imports: for each import the module, the line, and whether the source catches a failure. opened: names of the files
-    that the source opens for reading, with lines. texts: all strings, because each may be part of a path. written:
-    names of the files that the source opens for writing. needed: modules without which the source cannot start, because
-    it imports them outside of functions and does not catch a failure.
+    imports: for each import, the module, the line, and whether the source handles a failure. opened: names of the files
+    that the source opens for reading, with lines. texts: all strings, because each string may be part of a path.
+    written: names of the files that the source opens for writing. needed: modules without which the source cannot
+    start, because it imports them outside of functions and does not handle a failure.
     """
 
     imports: list[tuple[str, int, bool]]
@@ -81,10 +81,10 @@ class _SourceScan(NamedTuple):
 
 
 def modules_beside(program: Path) -> tuple[str, ...]:
-    """Return the names of the files and folders next to a Python program that it imports or runs, directly or not.
+    """Return the names of the files and folders next to a Python program that the program imports or runs.
 
-    The result contains no module with a name of the standard library, and nothing that is imported only by a source
-    that is too large to parse.
+    The result includes indirect imports. The result omits modules with a name of the standard library, and the imports
+    of a source that is too large to parse.
     """
     found, todo = dict[str, None](), [program]
     while todo:
@@ -101,7 +101,7 @@ def modules_beside(program: Path) -> tuple[str, ...]:
 
 
 def _names_used(folder: Path, seen: _SourceScan) -> Iterator[str]:
-    """Yield the names in a folder that a source imports, or that are in its strings, with or without ``.py``."""
+    """Yield the names in a folder that a source imports, or that its strings contain, with or without ``.py``."""
     for name in sorted({name for name, _, _ in seen.imports} - _LIBRARY):
         if (folder / name).is_dir() and _python_files(folder / name):
             yield name
@@ -112,7 +112,7 @@ def _names_used(folder: Path, seen: _SourceScan) -> Iterator[str]:
 
 
 def _python_files(path: Path) -> list[Path]:
-    """Return the Python files in a folder; if the path is a file, return the file."""
+    """Return the Python files in a folder and its subfolders. If the path is a file, return only this file."""
     return sorted(path.rglob("*.py")) if path.is_dir() else [path]
 
 
@@ -122,11 +122,11 @@ def check_source(
     packages: Collection[str] | None = None,
     provided: Collection[str] | None = None,
 ) -> Iterator[SourceResult]:
-    """Yield the findings on a program and on its own modules.
+    """Yield the results for a program and for its own modules.
 
     whole: the directory around the program that is copied, in which the program starts; None if only the program, its
-    modules and a book are copied. packages: the packages that the course file lists, None if there is no course file.
-    provided: names of the files that the course provides, None if no course file lists any.
+    modules and a book are copied. packages: the packages that the course file lists, or None if there is no course
+    file. provided: the names of the files that the course provides, or None if no course file lists such files.
     """
     folder, start = program.parent, whole or program.parent
     todo, done, used, lacks = [program], set[Path](), set[str](), set[str]()
@@ -170,7 +170,7 @@ def check_source(
 def _foreign(
     path: Path, seen: _SourceScan, own: Collection[str], packages: Collection[str] | None
 ) -> Iterator[SourceResult]:
-    """Yield a finding for each module that is neither standard, nor the agent's own, nor listed by the course."""
+    """Yield a result for each import that is neither standard, nor the agent's own module, nor listed by the course."""
     for name, line, caught in seen.imports:
         if name in _LIBRARY or name in own or name in (packages or ()):
             continue
@@ -182,7 +182,6 @@ def _foreign(
 
 
 def _absent(name: str, packages: Collection[str] | None) -> str:
-    """Return a clause on the reason why a module is missing."""
     if name in _ADDED:
         return "which Python 3.7 does not have"
     if packages is None:
@@ -200,7 +199,7 @@ def _missing_files(path: Path, seen: _SourceScan, start: Path) -> Iterator[Sourc
 
 
 def _own_modules(folder: Path, name: str) -> list[Path]:
-    """Return the files of a module or package next to a program; Python imports these before all others."""
+    """Return the files of a module or a package that is next to a program."""
     file, package = folder / f"{name}.py", folder / name
     return sorted(package.rglob("*.py")) or [file for file in [file] if file.is_file()]
 
@@ -226,13 +225,13 @@ def foreign_imports(program: Path) -> list[str]:
 
 
 def lacking_modules(program: Path) -> list[str]:
-    """Return the course's modules without which a program cannot start and that are not next to it.
+    """Return the course's modules that a program needs to start and that are not next to the program.
 
-    A source that cannot be parsed adds none.
+    Ignore a source that cannot be parsed.
     """
     absent = [name for name in COURSE_MODULES if not _own_modules(program.parent, name)]
     if not absent or not any(map(_may_import, program.parent.glob("*.py"))):
-        # This spares the parsing of most programs.
+        # Do not parse the program, as most programs import none of these modules.
         return []
     needed: set[str] = set()
     for path in (program, *(file for name in modules_beside(program) for file in _python_files(program.parent / name))):
@@ -242,7 +241,6 @@ def lacking_modules(program: Path) -> list[str]:
 
 
 def _may_import(path: Path) -> bool:
-    """Return whether a file may import one of the course's modules."""
     try:
         return _IMPORTS_MODULE.search(read_file(path, 256 * MIB)) is not None
     except OSError:
@@ -251,9 +249,9 @@ def _may_import(path: Path) -> bool:
 
 @lru_cache(maxsize=4)
 def _scan_source(source: bytes) -> _SourceScan:
-    """Parse a source by the grammar of the course's Python, as well as this Python can, and return its contents.
+    """Parse a source by the grammar of the course's Python, as far as this Python supports it. Return its contents.
 
-    Raises _TooLarge, SyntaxError, ValueError.
+    Raise _TooLarge, SyntaxError or ValueError if the source cannot be parsed.
     """
     if len(source) > _MOST_SOURCE:
         raise _TooLarge(f"{len(source):,} bytes are more than {_MOST_SOURCE:,}")
@@ -268,7 +266,10 @@ def _scan_source(source: bytes) -> _SourceScan:
 
 
 def _scan(tree: ast.AST, seen: _SourceScan) -> None:
-    """Collect a tree's contents in source order. This does not recurse, because a long ``elif`` chain nests deeply."""
+    """Collect a syntax tree's contents in the order of the source.
+
+    The function does not recurse, because a long ``elif`` chain nests deeply.
+    """
     todo = [(tree, False, False)]
     while todo:
         node, caught, later = todo.pop()
@@ -283,9 +284,9 @@ def _scan(tree: ast.AST, seen: _SourceScan) -> None:
 
 
 def _scan_node(node: ast.AST, seen: _SourceScan, *, caught: bool, later: bool) -> None:
-    """Collect a node's contents. caught: whether the source catches a failed import.
+    """Collect the contents of one node of a syntax tree.
 
-    later: whether the node is in a function.
+    caught: whether the source handles a failed import of this node. later: whether the node is in a function.
     """
     names = []
     if isinstance(node, ast.Import):

@@ -1,8 +1,8 @@
-"""Run programs in their own namespaces, with only the system calls that programs need. Linux only.
+"""Run programs in their own Linux namespaces, with only the system calls that programs need.
 
-bubblewrap (https://github.com/containers/bubblewrap) makes the namespaces. In them a program has no user of the
-machine and no network, and sees only its own processes. It can read the files of the system and of its interpreter, and
-write to its directory, ``/agent``.
+bubblewrap (https://github.com/containers/bubblewrap) makes the namespaces. In its namespaces, a program has no network
+and no rights of root, and sees only its own processes. The program can read the files of the system and of its
+interpreter, and can write only to its directory, ``/agent``, and to temporary directories in memory.
 """
 
 import ctypes
@@ -29,43 +29,45 @@ assert sys.platform == "linux"
 #: The path of a program's directory in the sandbox.
 INSIDE = "/agent"
 
-#: The system's directories. Some do not exist on every system, and some may be links into /usr.
+#: The system's directories. Some of these directories do not exist on every system, and some can be links into /usr.
 _SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
 
-#: The parts of /etc that programs need: the paths of libraries, and the settings of Debian's alternatives.
+#: The parts of /etc that programs need, which are the paths of libraries, and the settings of Debian's alternatives.
 _SETTINGS = ("/etc/alternatives", "/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d")
 
 #: Maximum bytes of /tmp and of /dev/shm, which are in memory.
 _MOST_SCRATCH = 64 << 20
 
-#: The number of the user and group "nobody", who owns no files. Programs that root starts run as nobody.
+#: The number of the user "nobody" and of its group. If root runs the arena, programs run as this user, who owns no
+#: files.
 _NOBODY = 65534
 
-#: The number of keyctl(2) by kind of machine, and its operation that gives the process a new session keyring.
+#: The number of the system call keyctl(2) by kind of machine, and the operation that gives the process a new session
+#: keyring.
 _KEYCTL, _JOIN_SESSION_KEYRING = {"x86_64": 250, "aarch64": 219}, 1
 
-#: Constants of unshare(2), mount(2) and umount2(2).
+#: Constants for the system calls unshare(2), mount(2) and umount2(2).
 _CLONE_NEWNS, _MS_BIND, _MS_REC, _MS_PRIVATE, _MNT_DETACH = 0x20000, 0x1000, 0x4000, 0x40000, 2
 
-#: The folder in which a warden of root mounts paths for its sandboxes; [] if this process makes no mounts.
+#: The folder in which root's warden mounts paths for its sandboxes, or an empty list if there is no such folder.
 _mounts: list[str] = []
 
-#: The permanent mounts there, by path.
+#: Maps a path to its permanent mount.
 _kept: dict[str, str] = {}
 
-#: The kernel's settings of the whole machine. A sandbox shows them read-only, because root could change them. They are
-#: not mounted elsewhere, because every user can reach them.
+#: The folder of the kernel's settings for the whole machine. A sandbox shows this folder read-only, because root could
+#: change the settings. The folder needs no separate mount, because every user can reach it.
 _SETTINGS_OF_KERNEL = "/proc/sys"
 
 _libc = ctypes.CDLL(None, use_errno=True)
 
-#: A program that prints the paths of the Python that runs it.
+#: A program that prints the paths of the Python interpreter that runs the program.
 _WHERE = """import sys
 print(sys.executable, sys.prefix, sys.base_prefix, *getattr(sys, "course_packages", ()), sep=chr(10))"""
 
 
 def check_sandbox() -> None:
-    """Raise SandboxError unless a sandbox can be made here."""
+    """Raise SandboxError if this machine cannot make a sandbox."""
     with tempfile.TemporaryDirectory(prefix="arena-") as directory:
         words = in_sandbox(["true"], Path(directory))
         try:
@@ -87,7 +89,8 @@ def check_sandbox() -> None:
 def in_sandbox(command: Sequence[str], directory: Path, shown: Sequence[Path] = ()) -> list[str]:
     """Return the command that runs ``command`` in a sandbox, in ``directory``.
 
-    shown: further paths that the program can read. Raises SandboxError.
+    shown: additional paths that the program can read. Raise SandboxError if bubblewrap or a file that the command needs
+    is missing.
     """
     tool = shutil.which("bwrap")
     if tool is None:
@@ -120,9 +123,9 @@ def in_sandbox(command: Sequence[str], directory: Path, shown: Sequence[Path] = 
 
 
 def leave_session() -> None:
-    """Drop root's rights and the keyring of the caller's session. Call it in the child process; raises OSError.
+    """Drop root's rights and the keyring of the caller's session. Call this function in the child process.
 
-    Some kernels have no keyrings, so a failure of keyctl(2) is ignored.
+    A failure of keyctl(2) is ignored, because some kernels have no keyrings.
     """
     if os.geteuid() == 0:
         os.setgroups([])
@@ -135,11 +138,11 @@ def leave_session() -> None:
 
 @contextmanager
 def as_nobody(command: Sequence[str], directory: str) -> Iterator[tuple[list[str], int]]:
-    """Yield a command of in_sandbox() that runs without root's rights, and the descriptor that it must inherit.
+    """Yield a command that runs the result of in_sandbox() without root's rights, and a descriptor.
 
-    Its child process must call leave_session(). The descriptor is the filter of system calls. If this process is root,
-    the user nobody becomes the owner of the directory. If separate_mounts() has made a folder for mounts, the command
-    uses mounts of its paths that the user nobody can reach. Raises SandboxError.
+    The child process must inherit the descriptor, which contains the filter of system calls, and must call
+    leave_session(). If this process is root, the user nobody becomes the owner of the directory. If separate_mounts()
+    has made a folder for mounts, the command uses mounts that the user nobody can reach instead of its paths.
     """
     if os.geteuid() == 0:
         _give_to_nobody(directory)
@@ -149,10 +152,11 @@ def as_nobody(command: Sequence[str], directory: str) -> Iterator[tuple[list[str
 
 @contextmanager
 def _mounted_paths(command: Sequence[str], directory: str) -> Iterator[list[str]]:
-    """Yield the command of a sandbox with a mount in place of each path that the sandbox shows.
+    """Yield the command of a sandbox, in which a mount replaces each path that the sandbox shows.
 
-    Mounts of paths next to the agent's directory are removed at the end. Mounts of the system's and the interpreter's
-    paths are kept for the next program. Without separate_mounts() the command stays the same.
+    At the end, mounts of paths next to the agent's directory are removed, but mounts of the system's and the
+    interpreter's paths are kept for the next program. If separate_mounts() has made no folder, the command stays the
+    same.
     """
     words = list(command)
     beside_agent = f"{os.path.dirname(directory)}/"
@@ -171,13 +175,13 @@ def _mounted_paths(command: Sequence[str], directory: str) -> Iterator[list[str]
 
 
 def _shown_paths(words: Sequence[str]) -> list[int]:
-    """Return the indices of the paths that a sandbox's command binds, except those of the kernel's settings."""
+    """Return the indices of the paths that a sandbox's command binds, except the path of the kernel's settings."""
     options = [at for at in range(words.index("--")) if words[at] in ("--bind", "--ro-bind")]
     return [at + 1 for at in options if words[at + 1] != _SETTINGS_OF_KERNEL]
 
 
 def separate_mounts() -> None:
-    """If this process is root and may do so, give it its own table of mounts, and a folder for mounts."""
+    """If this process is root and the kernel allows it, make a separate table of mounts and a folder for mounts."""
     if os.geteuid() != 0 or _libc.unshare(_CLONE_NEWNS):
         return
     _libc.mount(b"none", b"/", None, _MS_REC | _MS_PRIVATE, None)
@@ -187,10 +191,10 @@ def separate_mounts() -> None:
 
 
 def kept_mount(path: str) -> str:
-    """Return the permanent mount of a path; without separate_mounts(), return the path.
+    """Return the permanent mount of a path. If separate_mounts() has made no folder, return the path.
 
-    The user nobody can reach the mount even if a folder above the path is closed to everyone but root. If an upgrade
-    has replaced the path, it is mounted again.
+    The user nobody can reach the mount even if only root can open a folder above the path. A path that an upgrade has
+    replaced is mounted again.
     """
     if not _mounts:
         return path
@@ -252,7 +256,7 @@ def _needs(program: str) -> tuple[str, tuple[str, ...]]:
     path = shutil.which(program) or program
     places = [path]
     if Path(path).name.startswith(("python", "pypy")):
-        # A Python also reads its library, and the command may be a script that starts the Python.
+        # Python also reads its library, and the command may be a script that starts Python.
         done = subprocess.run([path, "-I", "-c", _WHERE], stdin=subprocess.DEVNULL, capture_output=True)
         words = os.fsdecode(done.stdout).splitlines()
         if done.returncode or len(words) < 3:

@@ -1,12 +1,12 @@
-"""The warden: a process that runs a contestant's programs one after the other, and removes all traces. Linux only.
+"""The warden is a Linux process that runs contestants' programs one after the other, and removes their traces.
 
-The warden is a "child subreaper" (prctl(2)): a process that leaves its group, or whose parent ends first, becomes a
-child of the warden. So the warden can measure all processes of a program, and kill all of them when the program ends or
-exceeds a limit. When its own parent ends, the warden's standard input closes. Then it kills every process that still
-runs, and removes its directory.
+The warden is a "child subreaper" (prctl(2)): if the parent of a program's process ends, the process becomes a child of
+the warden. So the warden can measure all processes of a program, and kill all of them when the program ends or exceeds
+a limit. When the warden's own parent ends, the warden's standard input closes. Then the warden kills every process that
+still runs, and removes its directory.
 
-The protocol is lines of JSON: first the name of the warden's directory, then for each Launch a Report, or ``error`` if
-the program cannot be started. The client is arena.match.process.
+The protocol consists of lines of JSON. The warden first sends the name of its directory. Then the warden answers each
+Launch with a Report, or with ``error`` if the program cannot be started. The client is arena.match.process.
 """
 
 import ctypes
@@ -38,16 +38,16 @@ assert sys.platform == "linux"
 _TICKS_PER_SECOND = os.sysconf("SC_CLK_TCK")
 _PAGE = os.sysconf("SC_PAGE_SIZE")
 
-#: The assumed maximum growth of a program's memory, in bytes for each second.
+#: The assumed maximum growth of a program's memory, in bytes per second.
 _FASTEST_GROWTH = 4 << 30
 
 #: The directories of a sandbox that are file systems in memory.
 _SCRATCH = ("tmp", "dev/shm")
 
-#: Maximum seconds for killing the processes in a sandbox, before bubblewrap is killed, too.
+#: Seconds for killing the processes in a sandbox, after which bubblewrap is killed, too.
 _EMPTYING = 2.0
 
-#: Seconds in which a sandbox's first process ends after the program if no other process is left.
+#: Seconds within which a sandbox's first process usually ends after the program has ended and no other process is left.
 _FOLLOWING = 0.02
 
 #: Constants of prctl(2).
@@ -57,11 +57,11 @@ _libc = ctypes.CDLL(None, use_errno=True)
 
 
 class Process(NamedTuple):
-    """A process as /proc shows it.
+    """The data of a process in /proc.
 
     parent, group: the ids of the parent and of the process group. seconds: the CPU seconds, user + system. of_children:
-    the CPU seconds of ended children that the process has waited for. started: the start of the process, in clock ticks
-    after boot. threads: the number of threads.
+    the CPU seconds of the ended children for which the process has waited. started: the start of the process, in clock
+    ticks after boot. threads: the number of threads.
     """
 
     parent: int
@@ -77,7 +77,7 @@ class ParentEnded(Exception):
 
 
 def main() -> None:
-    """Run the programs that the parent orders. The optional argument is the directory of the warden that ran before."""
+    """Run the programs that the parent process orders. sys.argv[1]: the directory of the previous warden, if any."""
     for number in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, _end)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -101,7 +101,7 @@ def main() -> None:
     finally:
         _kill_all()
         remove_all(home)
-        # End without flushing the output again, which would raise an error if the pipe is closed.
+        # End without flushing the output again, because flushing raises an error if the pipe is closed.
         os._exit(0)
 
 
@@ -120,7 +120,6 @@ def _set(option: int, value: int) -> None:
 
 
 def _run(order: Launch) -> Report:
-    """Run a program until it ends or exceeds a limit; raises OSError if it cannot be started."""
     before = _reaped_seconds()
     group = make_group(order.limits.memory)
     try:
@@ -145,7 +144,8 @@ def _run_started(
             group.enter()
         if order.sandboxed:
             leave_session()
-        # This runs in the child before the program starts. If an agent kills its warden, the kernel kills the agent.
+        # This function runs in the child before the program starts. If an agent kills its warden, the kernel kills the
+        # agent.
         _set(_PR_SET_PDEATHSIG, signal.SIGKILL)
         if memory := order.limits.memory:
             resource.setrlimit(resource.RLIMIT_DATA, (memory, memory))
@@ -155,7 +155,8 @@ def _run_started(
         command,
         cwd=order.directory,
         pass_fds=passed,
-        # All processes in the sandbox can read the environment of bubblewrap's first process.
+        # Pass no environment, because all processes in the sandbox can read the environment of bubblewrap's first
+        # process.
         env={} if order.sandboxed else None,
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
@@ -184,14 +185,14 @@ def _run_started(
 
 
 class _ProgramMeter:
-    """Measures the resources that a program takes, and reads its standard error.
+    """Measures the resources that a program uses, and reads the program's standard error.
 
-    cpu: the CPU seconds at the last measurement. This number never decreases, although an ended process no longer shows
-    its time. wall, waited: the fields of Report, which wait() sets.
+    cpu: the CPU seconds at the last measurement. This number never decreases, although the time of an ended process
+    cannot be read. wall, waited: the fields of Report, which are valid after wait().
     """
 
     def __init__(self, limits: Limits, before: float, errors: IO[bytes], group: ControlGroup | None) -> None:
-        """Start the clock. before: CPU seconds of all children that the warden has waited for so far."""
+        """Start the clock. before: CPU seconds of all children for which the warden has waited so far."""
         self.cpu = self.wall = self.waited = 0.0
         self.tail = ErrorTail()
         self._limits = limits
@@ -205,7 +206,10 @@ class _ProgramMeter:
         os.set_blocking(errors.fileno(), False)
 
     def wait(self, program: int) -> str:
-        """Wait for the end of the program; return the exceeded limit, or "". Raises ParentEnded."""
+        """Wait until the program ends or exceeds a limit. Return the name of the exceeded limit, or "".
+
+        Raise ParentEnded if the parent ends first.
+        """
         exceeded = self._wait(program)
         self.wall = time.monotonic() - self._started
         if exceeded == "wall":
@@ -224,7 +228,7 @@ class _ProgramMeter:
                 if self.cpu >= self._limits.cpu:
                     return "cpu"
                 if now >= self._deadline:
-                    # The CPU limit may have been exceeded since the last measurement.
+                    # Measure again, because the CPU limit may have been exceeded since the last measurement.
                     self._measure()
                     return "cpu" if self.cpu >= self._limits.cpu else "wall"
                 if now >= next_check:
@@ -236,7 +240,8 @@ class _ProgramMeter:
                 until = min(self._deadline, next_check)
                 ready = {descriptor for descriptor, _ in poll.poll(math.ceil(max(0.0, until - now) * 1000))}
                 if sys.stdin.fileno() in ready:
-                    # The parent sends no order before it has the last report, so its end of the pipe is closed.
+                    # The parent sends no order before it has received the report, so this event means that its end of
+                    # the pipe is closed.
                     raise ParentEnded
                 if end in ready:
                     return ""
@@ -246,7 +251,7 @@ class _ProgramMeter:
             os.close(end)
 
     def read_errors(self) -> bool:
-        """Read the standard error that is available; return False at its end."""
+        """Read the standard error that is available. Return False if standard error is closed."""
         while True:
             try:
                 some = os.read(self._errors.fileno(), 1 << 16)
@@ -263,11 +268,11 @@ class _ProgramMeter:
         return min(max(pause, SHORTEST_PAUSE), LONGEST_PAUSE)
 
     def _measure(self) -> str:
-        """Measure all processes of the program again; return the exceeded limit, or "".
+        """Measure all processes of the program again. Return the name of the exceeded limit, or "".
 
-        The caller compares the CPU time with its limit.
+        The caller, not this method, compares the CPU time with its limit.
         """
-        # If the kernel has killed one of many processes, the rest may be within the limit.
+        # Check this first: if the kernel has killed one of many processes, the others may be within the limit.
         if self._group is not None and self._group.has_killed:
             return "memory"
         running = dict(_below_now(os.getpid()))
@@ -279,16 +284,16 @@ class _ProgramMeter:
     def _measure_cpu(self, running: Mapping[int, Process]) -> None:
         for pid, process in running.items():
             self._seen[pid, process.started] = process.seconds
-        # A process that waits for an ended child reports the child's time, too. The time of any other ended process is
-        # known only from earlier measurements.
+        # If a process waits for an ended child, its time includes the child's time. The time of any other ended process
+        # is known only from earlier measurements.
         reported = sum(process.seconds + process.of_children for process in running.values())
         self.cpu = max(self.cpu, _reaped_seconds() - self._before + reported, sum(self._seen.values()))
         if self._group is not None:
-            # The group also counts ended children for which no process waits.
+            # The control group also counts the time of ended children for which no process waits.
             self.cpu = max(self.cpu, self._group.seconds)
 
     def _measure_memory(self, running: Iterable[int]) -> str:
-        """Add up the memory of processes; return the exceeded limit, "wall" if this takes too long, or ""."""
+        """Measure the memory of processes. Return "memory" or "wall" if this limit is exceeded, or else ""."""
         self._memory = sum(_own_memory(pid) for pid in running)
         shared: dict[tuple[int, int], int] = {}
         for pid in running:
@@ -297,16 +302,16 @@ class _ProgramMeter:
             if time.monotonic() >= self._deadline:
                 return "wall"
             for identity, size in _shared_memory(pid):
-                # Memory that several processes share counts once.
+                # Count memory that several processes share only once.
                 self._memory += max(0, size - shared.get(identity, 0))
                 shared[identity] = max(size, shared.get(identity, 0))
         return "memory" if self._memory > self._limits.memory else ""
 
 
 def _threads(pid: int) -> list[str]:
-    """Return the /proc directories of a process's threads.
+    """Return the directories in /proc of all threads of a process.
 
-    All of them are needed, because the first thread may have ended, and then its directory shows nothing.
+    The first thread is not enough, because the directory of an ended thread shows nothing.
     """
     with suppress(OSError):
         return [f"/proc/{pid}/task/{thread}" for thread in os.listdir(f"/proc/{pid}/task")]
@@ -324,10 +329,10 @@ def _own_memory(pid: int) -> int:
 
 
 def _shared_memory(pid: int) -> Iterator[tuple[tuple[int, int], int]]:
-    """Yield the pieces of memory that a process may share with others: the identity and the bytes of each.
+    """Yield the identity and the bytes of each piece of memory that a process may share with other processes.
 
     A piece is a file in shared memory that a thread has opened, a mapping of such a file (with the mapping's size), or
-    a directory in memory of the sandbox. It counts even if it is not resident in any process.
+    a directory of the sandbox that is in memory. A piece counts even if it is not resident in any process.
     """
     threads = _threads(pid)
     for thread in threads:
@@ -337,7 +342,7 @@ def _shared_memory(pid: int) -> Iterator[tuple[tuple[int, int], int]]:
                     found = os.stat(f"{thread}/fd/{name}")
                     if found.st_dev == _SHARED:
                         yield (_SHARED, found.st_ino), found.st_blocks * 512
-    # All threads have the same mappings, but a thread that has ended shows none.
+    # All threads have the same mappings, but the directory of an ended thread shows no mappings.
     for start, end, inode in _OF_SHARED.findall(next(filter(None, map(_maps, threads)), b"")):
         yield (_SHARED, int(inode)), int(end, 16) - int(start, 16)
     for place in _SCRATCH:
@@ -367,24 +372,24 @@ def _device_of_shared_memory() -> int:
 
 _SHARED = _device_of_shared_memory()
 
-#: Matches a mapping of shared memory in /proc/PID/maps: its start, its end and its inode.
+#: Matches a mapping of shared memory in /proc/PID/maps, with groups for its start, its end and its inode.
 _OF_SHARED = re.compile(
     rb"^([0-9a-f]+)-([0-9a-f]+) \S+ \S+ %02x:%02x ([1-9]\d*) " % (os.major(_SHARED), os.minor(_SHARED)), re.MULTILINE
 )
 
 
 def _reaped_seconds() -> float:
-    """Return the CPU seconds of all children that this process has waited for, and of their children."""
+    """Return the CPU seconds of all children for which this process has waited, and of the children's children."""
     usage = resource.getrusage(resource.RUSAGE_CHILDREN)
     return usage.ru_utime + usage.ru_stime
 
 
 def _empty_sandbox(outer: int, ended: bool) -> None:
-    """Kill all processes in the sandbox except the first one, which waits for the others, so that their time counts.
+    """Kill all processes in the sandbox except its first process, which waits for the others so that their time counts.
 
-    If the first process were killed, the kernel would not count the time of the others (zap_pid_ns_processes). outer:
-    bubblewrap's process outside of the sandbox. ended: whether the program has ended on its own, so that usually no
-    process is left.
+    If the first process were killed, the kernel would not count the time of the other processes (zap_pid_ns_processes).
+    outer: the id of bubblewrap's process outside of the sandbox. ended: whether the program has ended by itself, so
+    that usually no process is left.
     """
     following = time.monotonic() + (_FOLLOWING if ended else 0.0)
     while not _nothing_left():
@@ -405,7 +410,7 @@ def _empty_sandbox(outer: int, ended: bool) -> None:
 
 
 def _kill_all() -> None:
-    """Kill all processes below this one and wait for them, until none is left."""
+    """Kill the descendants of this process and wait for them, until no descendant is left."""
     deadline = time.monotonic() + KILLING
     while time.monotonic() < deadline:
         if _nothing_left():
@@ -416,7 +421,7 @@ def _kill_all() -> None:
 
 
 def _kill(pid: int, seen: Process) -> None:
-    """Kill a process that was seen below this one, unless it has ended and another process has its id.
+    """Kill a process, unless it has ended since it was seen and another process has its id.
 
     A program can start so many processes that the id of an ended process is soon used again.
     """
@@ -432,9 +437,9 @@ def _kill(pid: int, seen: Process) -> None:
 
 
 def _nothing_left() -> bool:
-    """Wait for all ended children. Return whether no process is left below this one, which is the usual case.
+    """Wait for all ended children. Return whether this process has no descendants left, which is the usual case.
 
-    This costs almost nothing, whereas reading all processes of the machine takes some milliseconds.
+    This check takes almost no time, whereas reading all processes of the machine takes some milliseconds.
     """
     try:
         while os.waitpid(-1, os.WNOHANG)[0]:
@@ -445,12 +450,13 @@ def _nothing_left() -> bool:
 
 
 def _below(top: int) -> Iterator[tuple[int, Process]]:
-    """Yield all processes below another, each parent before its children."""
+    """Yield all descendants of a process, each parent before its children."""
     found = dict(processes())
     children: dict[int, list[int]] = {}
     for pid, process in found.items():
         parent = found.get(process.parent)
-        # A process that is younger than its supposed child is not the parent: it has the id of the ended parent.
+        # A process that is younger than its supposed child is not the parent, but has the id of a parent that has
+        # ended.
         if parent is not None and parent.started <= process.started:
             children.setdefault(process.parent, []).append(pid)
     todo = children.get(top, [])
@@ -461,10 +467,10 @@ def _below(top: int) -> Iterator[tuple[int, Process]]:
 
 
 def _below_now(top: int) -> Iterator[tuple[int, Process]]:
-    """Yield all processes below another like ``_below``, but faster if the kernel lists the children of each process.
+    """Yield all descendants of a process as ``_below`` does, but faster if the kernel lists each process's children.
 
-    It reads no other processes of the machine. If a process ends meanwhile, its children may be missed until the next
-    measurement, so ``_below`` finds the processes to kill.
+    This function reads no other processes of the machine. If a process ends meanwhile, its children can be missed until
+    the next measurement. So ``_below`` is used to find the processes to kill.
     """
     if not _LISTS_CHILDREN:
         yield from _below(top)
@@ -488,7 +494,7 @@ _LISTS_CHILDREN = os.path.exists(f"/proc/self/task/{os.getpid()}/children")
 
 
 def waited_seconds(pid: int) -> float:
-    """Return the seconds that a process's threads waited for a core, 0 if the kernel does not count them."""
+    """Return the seconds that a process's threads waited for a core, or 0 if the kernel does not count this time."""
     waited = 0
     for thread in _threads(pid):
         with suppress(OSError, IndexError), open(f"{thread}/schedstat") as file:
@@ -497,7 +503,7 @@ def waited_seconds(pid: int) -> float:
 
 
 def processes() -> Iterator[tuple[int, Process]]:
-    """Yield all visible processes of the machine, with their ids."""
+    """Yield the id and the data of each visible process of the machine."""
     for name in os.listdir("/proc"):
         if name.isdigit():
             process = _process(int(name))
@@ -507,7 +513,7 @@ def processes() -> Iterator[tuple[int, Process]]:
 
 def _process(pid: int) -> Process | None:
     try:
-        # The process's name ends at the last bracket; the name itself may contain blanks and brackets.
+        # The process's name ends at the last bracket of the line. The name itself can contain blanks and brackets.
         fields = _content(f"/proc/{pid}/stat").rpartition(b")")[2].split()
     except OSError:
         return None
@@ -517,7 +523,10 @@ def _process(pid: int) -> Process | None:
 
 
 def _content(path: str) -> bytes:
-    """Return the content of a file in /proc, without a file object, which would double the cost; raises OSError."""
+    """Return the content of a file in /proc. A file object would take twice the time.
+
+    Raise OSError if the process has ended.
+    """
     descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
     try:
         parts = []

@@ -1,1 +1,1 @@
-"""Series of games: the agents that take part, a round robin, and its tables."""
+"""Play series of games between agents, such as a round robin, and make tables of the results."""

@@ -1,4 +1,4 @@
-"""Entrants: make a contestant from an agent's name on a command line."""
+"""Make a contestant from the name of an agent on a command line."""
 
 import atexit
 import os
@@ -51,27 +51,27 @@ def _declared() -> Iterator[Agent]:
             yield agent
 
 
-#: The built-in agents by name, in alphabetical order, and the names of those that need no person.
+#: The built-in agents by name, in alphabetical order, and the names of the built-in agents that need no person.
 BUILT_IN = {agent.name: agent for agent in sorted(_declared(), key=lambda agent: agent.name)}
 PROGRAMMED = [name for name, agent in BUILT_IN.items() if not agent.is_person]
 
-#: Prefix of a command that is run without copying or compiling files.
+#: The prefix of an agent that is a command, which is run without copying or compiling files.
 COMMAND_PREFIX = "cmd:"
 
-#: Matches an agent with a name, NAME=AGENT, on a command line.
+#: Matches NAME=AGENT, an agent with a name, on a command line.
 _NAME = re.compile(r"([^=:/@]+)=(.+)")
 
 
 class UnknownAgent(ValueError):
-    """Raised if an agent does not exist or cannot be started; the message is one line."""
+    """Raised if an agent does not exist or cannot be started. The message is one line."""
 
 
 class MachineFault(UnknownAgent):
-    """Raised if this machine, not the agent, is the reason why the agent cannot be started."""
+    """Raised if an agent cannot be started because of this machine."""
 
 
 class LacksModules(UnknownAgent):
-    """Raised if an agent imports modules of the course that are not among its files."""
+    """Raised if an agent imports modules of the course that are not among the agent's files."""
 
 
 class Terms(NamedTuple):
@@ -80,8 +80,8 @@ class Terms(NamedTuple):
     game: the length and komi. limits: a program's limits for one move. python: the command that runs Python files.
     packages: the installed packages that Python files can import. strict: whether an answer must have the exact format.
     sandboxed: whether programs run in a sandbox (arena.match.sandbox). files: patterns of the files of a directory that
-    are copied with its program (arena.match.copying); None for all files. provided: the files that the course gives to
-    each program; None if no course file lists any.
+    are copied with its program (arena.match.copying), or None for all files. provided: the files that the course gives
+    to each program, or None if no course file lists such files.
     """
 
     game: Variant
@@ -95,7 +95,7 @@ class Terms(NamedTuple):
 
 
 class Entrant(NamedTuple):
-    """A participating agent.
+    """An agent that takes part in a run.
 
     name: the agent's name in tables and records. agent: the agent in a form that open_contestant() describes. python:
     the command that runs a Python file, or "" for the command in the terms.
@@ -107,7 +107,7 @@ class Entrant(NamedTuple):
 
 
 def parse_entrant(text: str) -> Entrant:
-    """Return the entrant for a word of a command line: an agent, with or without ``NAME=`` and ``@PYTHON``.
+    """Return the entrant for a word of a command line, which is an agent with or without ``NAME=`` and ``@PYTHON``.
 
     >>> parse_entrant("alice=bots/alice.py@python3.7")
     Entrant(name='alice', agent='bots/alice.py', python='python3.7')
@@ -129,12 +129,12 @@ def is_program(agent: str) -> bool:
 
 @contextmanager
 def open_contestant(entrant: Entrant, terms: Terms, advice: GameAdvice | None = None) -> Iterator[Contestant]:
-    """Yield an entrant's contestant.
+    """Yield the contestant that plays for an entrant.
 
-    The agent is a built-in name; ``gtp:COMMAND``; ``cmd:COMMAND``; a Python, Java or C++ file, which is copied with a
-    ``book.json`` next to it; or a directory, ``DIR`` or ``DIR:FILE``, which is copied completely. Each program runs in
-    a fresh directory, which is removed at the end. advice: the functions that give advice to a person. Raises
-    UnknownAgent, and SandboxError if no sandbox can be made.
+    The agent is the name of a built-in agent; ``gtp:COMMAND``; ``cmd:COMMAND``; a Python, Java or C++ file, which is
+    copied with a ``book.json`` next to it; or a directory, ``DIR`` or ``DIR:FILE``, which is copied completely. Each
+    program runs in a new directory, which is removed at the end. advice: the functions that give advice to a person.
+    Raise UnknownAgent if the agent does not exist or cannot be started, and SandboxError if no sandbox can be made.
     """
     with ExitStack() as stack:
         try:
@@ -189,16 +189,17 @@ def _engine(name: str, agent: str, terms: Terms, stack: ExitStack) -> Contestant
     raise UnknownAgent(f"cannot use agent {agent!r}: GTP engines play only on Linux")
 
 
-#: The idle runners, by whether they have a sandbox and by process. They are kept because starting a runner takes about
-#: as much CPU time as a move of many programs.
+#: Idle runners, by whether they have a sandbox and by process id. Runners are reused because the start of a runner
+#: takes about as much CPU time as a move of many programs.
 _idle: dict[tuple[bool, int], list[Runner]] = {}
 
 
 @contextmanager
 def _runner(sandboxed: bool) -> Iterator[Runner]:
-    """Yield a runner with an empty directory; if possible, the runner of an earlier contestant."""
+    """Yield a runner with an empty directory. If possible, reuse the runner of an earlier contestant."""
     if sys.platform != "linux":
-        # A plain runner is only a directory. If it were kept, the directory would remain after the process ends.
+        # Do not reuse a plain runner, which consists only of a directory, because the directory would remain after the
+        # process ends.
         with open_runner(sandboxed) as runner:
             yield runner
         return
@@ -220,14 +221,13 @@ def _runner(sandboxed: bool) -> Iterator[Runner]:
 
 @atexit.register
 def close_idle() -> None:
-    """End the idle wardens of this process."""
+    """Close the idle runners of this process."""
     for sandboxed in (False, True):
         for runner in _idle.pop((sandboxed, os.getpid()), []):
             runner.close()
 
 
 def _digest(*parts: object) -> str:
-    """Return a short digest of the values that identify an agent."""
     return sha256(repr(parts).encode("utf-8", "surrogateescape")).hexdigest()[:16]
 
 
@@ -245,9 +245,9 @@ def _exists(agent: str) -> bool:
 
 
 def _check_game(source: Path, copied: Path, game: Variant) -> None:
-    """Raise UnknownAgent if a program is a player that Little-Go has built for another game.
+    """Raise UnknownAgent if a program is a player that Little-Go built for another length or komi.
 
-    source: the path for the message. copied: the copy of the file, which is read.
+    source: the path that the message shows. copied: the copy of the source, which is read.
     """
     named = named_game(read_file(copied, 256 * MIB)) if source.suffix == ".py" else None
     if named not in (None, game):
@@ -255,9 +255,10 @@ def _check_game(source: Path, copied: Path, game: Variant) -> None:
 
 
 def _prepare_agent(agent: str, terms: Terms, directory: Path, runner: Runner) -> PreparedAgent:
-    """Copy an agent into a directory and prepare it.
+    """Copy an agent into a directory, and compile it if necessary.
 
-    The digest includes the version of the Python that runs it and its packages, because they can change its moves.
+    The digest includes the version and the packages of the Python that runs the agent, because they can change the
+    agent's moves.
     """
     if agent.startswith(COMMAND_PREFIX):
         words = command_words(agent, COMMAND_PREFIX)
@@ -279,8 +280,8 @@ def _prepare_agent(agent: str, terms: Terms, directory: Path, runner: Runner) ->
     if source.suffix == ".py":
         interpreter = find_interpreter(terms.python)
         check_packages(interpreter, terms.packages)
-        # The sandbox caches the files of a Python by its path, and later agents use the same runner's directory. So the
-        # path contains a digest of the Python and its packages.
+        # The sandbox caches a Python's files by the Python's path, and later agents use the same runner's directory. So
+        # the path contains a digest of the Python and its packages.
         place = runner.home / f"python-{_digest(interpreter, terms.packages)}"
         python = interpreter.command(place, terms.packages)
         runs_it = f"{interpreter.version} {(terms.packages, interpreter.installed()) if terms.packages else ''}"
@@ -290,7 +291,7 @@ def _prepare_agent(agent: str, terms: Terms, directory: Path, runner: Runner) ->
         beside=terms.files,
         provided=terms.provided or (),
     )
-    # The copy is read instead of the source, because it is a plain file of limited size.
+    # Read the copy instead of the source, because the copy is a plain file of limited size.
     copied = directory / (source.name if within is None else source.relative_to(within))
     _check_game(source, copied, terms.game)
     if source.suffix == ".py" and (absent := lacking_modules(copied)):

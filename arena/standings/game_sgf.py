@@ -1,4 +1,4 @@
-"""Write the record of a game as SGF (FF[4], https://www.red-bean.com/sgf/)."""
+"""Convert the record of a game to SGF (FF[4], https://www.red-bean.com/sgf/)."""
 
 from datetime import date
 from typing import Any
@@ -10,16 +10,17 @@ from little_go.solver.bounds import COLOUR_NUMBERS, score_text
 from little_go.solver.family import Variant
 from little_go.solver.position import parse_move
 
-#: The part of RE after the winner, by the reason for which a game ends without a score; and for all other reasons.
+#: If a game ends without a score, the property RE contains a letter after the winner: the letter for the reason in
+#: _ENDINGS, or else _FORFEIT.
 _ENDINGS = {"timeout": "T", "resigned": "R"}
 _FORFEIT = "F"
 
 
 def sgf_of(record: dict[str, Any], day: date | None = None) -> bytes:
-    """Return the SGF of a game's record (``Game.record()``). day: the day of the game, if known.
+    """Return the SGF of a game's record (``Game.record()``). day: the day of the game, or None if it is unknown.
 
     The comment of the last position contains the reason for the end and an illegal last move. If the game was played
-    out, the property V of the last node is the margin.
+    out, the property V of the last node contains the margin.
     """
     moves = list(record["moves"])
     illegal = moves.pop() if record["reason"].startswith(ILLEGAL) else None
@@ -38,7 +39,7 @@ def sgf_of(record: dict[str, Any], day: date | None = None) -> bytes:
 
 
 def open_sgf(black: str, white: str, result: str, day: date | None, note: str, variant: Variant) -> Any:
-    """Return a new game of sgfmill without moves, with names, result, rules, and perhaps a day and a note."""
+    """Return a new sgfmill game without moves, with names, result and rules. day, note: added if they are given."""
     game = new_sgf(variant)
     root = game.get_root()
     for name, value in (("PB", black), ("PW", white), ("RE", result)):
@@ -51,7 +52,7 @@ def open_sgf(black: str, white: str, result: str, day: date | None, note: str, v
 
 
 def set_end(game: Any, reason: str, illegal: str, detail: str) -> None:
-    """If a game was not played out, write its end into the property LF of the root, because RE cannot express this end.
+    """If a game was not played out, write its end into the property LF of the root, because RE cannot describe it.
 
     reason, detail: the fields of the host's Result. illegal: the forbidden move, or "".
     """
@@ -60,7 +61,7 @@ def set_end(game: Any, reason: str, illegal: str, detail: str) -> None:
 
 
 def read_end(text: str) -> tuple[str, str, str]:
-    """Return the reason, the illegal move and the detail from the text that ``set_end`` has written.
+    """Return the reason, the illegal move and the detail from a text that ``set_end`` has written.
 
     >>> read_end("invalid_ko 1,2 1,2 is forbidden by ko"), read_end("missing NameError: x")
     (('invalid_ko', '1,2', '1,2 is forbidden by ko'), ('missing', '', 'NameError: x'))
@@ -71,7 +72,7 @@ def read_end(text: str) -> tuple[str, str, str]:
 
 
 def result_text(reason: str, winner: int, margin: int, game: Variant) -> str:
-    """Return a result in SGF, such as B+0.5, W+F (forfeit), B+T (time) or W+R (resigned)."""
+    """Return a result in SGF's format, such as B+0.5, W+F (forfeit), B+T (time) or W+R (resigned)."""
     if reason in PLAYED_OUT:
         return score_text(margin, game.komi)
     return f"{'BW'[winner - 1]}+{_ENDINGS.get(reason, _FORFEIT)}"

@@ -1,12 +1,12 @@
-"""A series of games of a tournament, a grading or a class, in one or several stages.
+"""Play a series of games of a tournament, a grading or a class, in one or several stages.
 
     fixtures, kept games            crew: this process, processes here, or workers of a cluster
     queue of games    -- order -->  one game
           ^                            |
           `-------- record ------------'   kept in games.jsonl
 
-If workers send the record of a game twice, it counts once. If a worker is lost, its game is played again. If the clock
-ended a game because the machine was busy, the game is played again when the machine is free.
+If workers send the record of a game twice, the game counts once. If a worker is lost, its game is played again. If a
+program exceeded its wall-clock limit because the machine was busy, the game is played again when the machine is free.
 """
 
 import time
@@ -32,32 +32,32 @@ from little_go.arena.standings.tournament import (
 from little_go.crew.jobs import Crew, ExecutorPool, JobLost
 from little_go.crew.workers import WorkerPool
 
-#: The message about games in which an agent did not answer because of this machine.
-STARVED = "to be played again when the machine is free: it was busy or had a fault, which cost an agent its answer"
+#: The end of the message about games in which an agent did not answer because of this machine.
+STARVED = "to be played again when the machine is free: it was busy or had a fault, so an agent did not answer"
 
 
 class GameOrder(NamedTuple):
     """An order to play a game."""
 
     fixture: Fixture
-    roster: Roster  # the two players, by name
+    roster: Roster  # the two entrants, by name
     terms: Terms
 
 
 class GameOutcome(NamedTuple):
-    """The result of a game."""
+    """The outcome of an order to play a game."""
 
     order: GameOrder
-    record: Record | None  # None if the game does not count, because the machine was busy or had a fault
-    seconds: float  # by the clock
-    worker: str = ""  # the worker that played the game, "" for this machine
+    record: Record | None  # None if the machine was busy or had a fault, so the game does not count
+    seconds: float  # wall-clock seconds
+    worker: str = ""  # the name of the worker that played the game, or "" for this machine
 
 
 Players: TypeAlias = Crew[GameOrder, GameOutcome]
 
 
 def play_order(order: GameOrder, worker: str = "") -> GameOutcome:
-    """Play a game and return its outcome. worker: its name for the outcome."""
+    """Play a game, and return its outcome. worker: the name of the worker that plays the game."""
     begun = time.monotonic()
     game = play_fixture(*order)
     seconds = time.monotonic() - begun
@@ -66,7 +66,7 @@ def play_order(order: GameOrder, worker: str = "") -> GameOutcome:
 
 
 def timed_record(fixture: Fixture, game: Game, seconds: float) -> Record:
-    """Return a game's record with its seconds by the clock."""
+    """Return the record of a game. seconds: the wall-clock time that the game took."""
     return {**record_of(fixture, game), "seconds": round(seconds, 3)}
 
 
@@ -86,17 +86,17 @@ class LocalPlayers(ExecutorPool[GameOrder, GameOutcome]):
     """A pool that plays games in processes of this machine, or in this process."""
 
     def __init__(self, workers: int, here: bool = False) -> None:
-        """Start the workers. here: whether this process plays the games one after the other, without workers."""
+        """Start the workers. here: whether this process plays all games one after the other, without workers."""
         super().__init__(_Here() if here else WorkerPool(workers), play_order, workers)
         self._here = here
 
     @property
     def slots(self) -> int:
-        """The number of games that keep the workers busy."""
+        """The number of games that are played at the same time."""
         return 1 if self._here else super().slots
 
     def result_of(self, future: "Future[GameOutcome]", job: GameOrder) -> GameOutcome:
-        """Return the outcome of a game; raises JobLost if the machine could not run a program for it."""
+        """Return the outcome of a game. Raise JobLost if the machine could not run a program."""
         try:
             return super().result_of(future, job)
         except RunnerError as error:
@@ -104,7 +104,7 @@ class LocalPlayers(ExecutorPool[GameOrder, GameOutcome]):
 
 
 def cannot_play(order: GameOrder, losses: int, why: str) -> TournamentError:
-    """Return the error for a game that was lost too often."""
+    """Return the error for a game that was lost so often that it is not tried again."""
     return TournamentError(
         f"game {order.fixture.number} of {order.fixture.black} - {order.fixture.white} cannot be"
         f" played: {why}; start the same command again, which plays the games that are left"
@@ -112,39 +112,39 @@ def cannot_play(order: GameOrder, losses: int, why: str) -> TournamentError:
 
 
 class SeriesDisplay(Protocol):
-    """Shows the progress of a series."""
+    """A display that shows the progress of a series of games."""
 
     def hide(self) -> None:
-        """Clear the progress, so that another line can be printed."""
+        """Clear the display, so that another line can be printed."""
 
     def tick(self) -> None:
-        """Update the displayed time."""
+        """Update the time on the display."""
 
     def game(self, outcome: GameOutcome) -> None:
-        """Show that a game was played and kept."""
+        """Show that a game was played and stored."""
 
 
 @dataclass
 class GameSeries:
-    """The games of a run."""
+    """The games of a run, and the state of the run."""
 
     roster: Roster
-    identities: Mapping[str, str]  # digests of all agents, by name
+    identities: Mapping[str, str]  # maps each agent's name to the agent's digest
     terms: Terms
-    folder: GamesFolder | None  # keeps the games; None if nothing is kept
+    folder: GamesFolder | None  # stores the games, or None if nothing is stored
     say: Callable[[str], None]  # prints a line
-    #: The records of all games that count; games that were already in the folder come first.
+    #: The records of all games that count. Games that were already in the folder come first.
     records: list[Record] = field(default_factory=list)
-    #: For each kept game of changed agents, the names of these agents.
+    #: For each stored game that does not count because agents have changed, the names of these agents.
     changed_agents: list[set[str]] = field(default_factory=list)
-    spoilt: int = 0  # number of games that were not played, because the machine stayed busy or had another fault
+    spoilt: int = 0  # number of games that are missing because the machine stayed busy or had another fault
     machine_fault: str = ""  # a clause on the other fault, or ""
     interrupted: bool = False  # whether Ctrl-C ended the series
 
     def take_kept(self, fixtures: Sequence[Fixture]) -> list[Fixture]:
-        """Add the kept records of the games, and return the games that are left; raises TournamentError.
+        """Add the stored records of the games, and return the games that are not stored.
 
-        A kept game does not count if one of its agents has changed since, but it is not played again.
+        If an agent has changed since a stored game, the game does not count, but it is not played again either.
         """
         if self.folder is None:
             return list(fixtures)
@@ -154,10 +154,10 @@ class GameSeries:
         return [fixture for fixture in fixtures if fixture.key not in played.keys() | changed.keys()]
 
     def play(self, fixtures: Iterable[Fixture], crew: Players, display: SeriesDisplay) -> None:
-        """Play games until Ctrl-C. Store and show each game.
+        """Play the games, and store and show each game. Ctrl-C ends the series.
 
-        Games in which the machine cost an agent its answer are played again at the end. Raises TournamentError, and the
-        errors of the crew.
+        Games in which an agent did not answer because of the machine are played again at the end. Raise TournamentError
+        if a game cannot be played or stored.
         """
         orders = (GameOrder(each, {name: self.roster[name] for name in each[:2]}, self.terms) for each in fixtures)
         cpu_starved: list[GameOrder] = []
@@ -189,7 +189,7 @@ class GameSeries:
             self._keep(GameOutcome(order, record, seconds), record, display)
 
     def _keep(self, outcome: GameOutcome, record: Record, display: SeriesDisplay) -> None:
-        """Store a game; raises TournamentError if an agent has changed meanwhile."""
+        """Store a game. Raise TournamentError if an agent has changed since its first game."""
         if self.folder:
             self.folder.add(record)
         for name, identity in zip((record["black"], record["white"]), record["identities"], strict=True):
@@ -199,17 +199,17 @@ class GameSeries:
         display.game(outcome)
 
     def missing(self) -> str:
-        """Return a sentence on why games of a series that was not interrupted are missing, or ""."""
-        busy = "the machine stays busy, and the clock would end them: give the same command when it is free"
-        why = f"{self.machine_fault}: give the same command when that has ended" if self.machine_fault else busy
+        """Return a sentence that explains why games are missing although the series was not interrupted, or ""."""
+        busy = "the machine stays busy, so programs get too little time: give the same command when it is free"
+        why = f"{self.machine_fault}: give the same command when this problem is solved" if self.machine_fault else busy
         return f"{count_text(self.spoilt, 'game')} not played: {why}" if self.spoilt else ""
 
 
 def _outcomes(orders: Iterable[GameOrder], crew: Players, tick: Callable[[], None]) -> Iterator[GameOutcome]:
-    """Yield the outcome of each game once.
+    """Yield the outcome of each game.
 
-    Raises TournamentError, and KeyboardInterrupt after all games have been ended. tick: a function that is called
-    regularly until a game ends.
+    If an exception occurs, such as KeyboardInterrupt, end all running games before it is raised again. tick: a function
+    that is called regularly while no game has ended.
     """
     try:
         for results in crew.rounds(orders):

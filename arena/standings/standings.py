@@ -1,11 +1,11 @@
-"""The tables of a tournament: wins by pair and colour, ratings, CPU time, faults.
+"""Make the tables of a tournament: wins by pair and colour, ratings, CPU time, faults.
 
-Ratings follow the Bradley-Terry model, with maximum likelihood and on the Elo scale. In this model (Bradley and Terry
-1952; Zermelo 1929) A beats B with probability 1 / (1 + 10 ** ((b - a) / 400)), where a and b are the ratings. An agent
-that won or lost all its games would get an infinite rating. So each agent gets one more game against a player of rating
-0, and half of this game is won. This is a small prior, which makes the likelihood strictly concave. Newton's method
-finds the maximum. The intervals follow from the curvature there (inverse Fisher information), as usual for large
-samples. Colours are not distinguished, because each pair plays equally often with each colour.
+Ratings are the maximum-likelihood estimate of the Bradley-Terry model, on the Elo scale. In this model (Bradley and
+Terry 1952; Zermelo 1929) A beats B with probability 1 / (1 + 10 ** ((b - a) / 400)), where a and b are the ratings. An
+agent that won or lost all its games would get an infinite rating. So each agent gets an additional draw against a
+player of rating 0. This draw is a small prior, which makes the likelihood strictly concave. Newton's method finds the
+maximum of the likelihood. The intervals follow from the curvature at the maximum (inverse Fisher information), as usual
+for large samples. The model ignores the colours, because each pair plays equally often with each colour.
 """
 
 import math
@@ -16,27 +16,27 @@ from typing import Any, NamedTuple, TypeAlias
 from little_go.arena.standings.tally import SIDES, AgentRow, align_columns, seconds_text
 from little_go.solver.bounds import COLOURS
 
-#: wins[i][j]: the number of agent i's wins over agent j.
+#: A table of wins: wins[i][j] is the number of games in which agent i beat agent j.
 Wins: TypeAlias = Sequence[Sequence[float]]
 
 _Matrix: TypeAlias = list[list[float]]
 
-#: Elo points for each unit of the natural logarithm of the odds.
+#: Elo points per unit of the natural logarithm of the odds.
 _SCALE = 400 / math.log(10)
 
-#: Number of standard errors on each side of a 95 % interval.
+#: Half the width of a 95 % interval, in standard errors.
 _SIGMAS = 1.959964
 
-#: Maximum step of Newton's method, and the step below which it stops, in logarithms of odds.
+#: The maximum step of Newton's method, and the step below which the iteration stops, in logarithms of odds.
 _LONGEST_STEP, _LAST_STEP = 1.0, 1e-10
 
 _MOST_STEPS = 1000
 
 
 class Rating(NamedTuple):
-    """An agent's rating.
+    """The rating of an agent.
 
-    elo: the rating relative to the mean of all agents. error: half the width of its 95 % interval.
+    elo: the rating relative to the mean of all agents. error: half the width of the rating's 95 % interval.
     """
 
     elo: float
@@ -44,7 +44,7 @@ class Rating(NamedTuple):
 
 
 def ratings(wins: Wins) -> list[Rating]:
-    """Return each agent's rating, with its 95 % interval relative to the mean of all.
+    """Return the rating of each agent, relative to the mean of all agents.
 
     >>> [round(rating.elo) for rating in ratings([[0, 30], [10, 0]])]
     [94, -94]
@@ -68,12 +68,12 @@ def ratings(wins: Wins) -> list[Rating]:
 
 
 def _slope(wins: Wins, strengths: list[float]) -> tuple[list[float], _Matrix]:
-    """Return the gradient of the log-likelihood, and its negated second derivatives."""
+    """Return the gradient of the log-likelihood, and the negated second derivatives of the log-likelihood."""
     count = len(strengths)
     gradient = [0.0] * count
     information = [[0.0] * count for _ in range(count)]
     for i in range(count):
-        # The prior is one game against a player of strength 0, of which half is won.
+        # The prior is one draw against a player of strength 0.
         chance = _chance(strengths[i])
         gradient[i] += 0.5 - chance
         information[i][i] += chance * (1 - chance)
@@ -92,7 +92,7 @@ def _chance(lead: float) -> float:
 
 
 def _errors(covariance: _Matrix) -> list[float]:
-    """Return the standard error of each strength minus the mean strength."""
+    """Return the standard errors of the differences between each strength and the mean strength."""
     count = len(covariance)
     means = [sum(row) / count for row in covariance]
     overall = sum(means) / count if count else 0.0
@@ -100,7 +100,7 @@ def _errors(covariance: _Matrix) -> list[float]:
 
 
 def _inverse(matrix: _Matrix) -> _Matrix:
-    """Return the inverse of a positive definite matrix, by Gauss-Jordan elimination, which needs no pivoting here."""
+    """Return the inverse of a positive definite matrix, by Gauss-Jordan elimination without pivoting."""
     count = len(matrix)
     rows = [[*row, *(float(i == j) for j in range(count))] for i, row in enumerate(matrix)]
     for i in range(count):
@@ -113,10 +113,10 @@ def _inverse(matrix: _Matrix) -> _Matrix:
 
 
 class Standings:
-    """The standings of agents. Public attribute: ``rows``, an AgentRow for each agent."""
+    """The standings of the agents of a tournament. rows: an AgentRow for each agent's name."""
 
     def __init__(self, agents: Sequence[str], records: Iterable[dict[str, Any]]) -> None:
-        """Count the games of these records (``Game.record()``)."""
+        """Count the games. records: the records of the games (``Game.record()``)."""
         self.rows = {agent: AgentRow() for agent in agents}
         self._games: Counter[tuple[str, str]] = Counter()
         self._wins: Counter[tuple[str, str]] = Counter()
@@ -126,17 +126,20 @@ class Standings:
 
     @property
     def games(self) -> int:
-        """The number of games counted."""
+        """The number of games that were counted."""
         return self._games.total()
 
     def ratings(self) -> dict[str, Rating]:
-        """Return each agent's rating, by name."""
+        """Map each agent's name to the agent's rating."""
         names = list(self.rows)
         wins = [[float(self._wins[winner, loser]) for loser in names] for winner in names]
         return dict(zip(names, ratings(wins), strict=True))
 
     def record(self) -> dict[str, Any]:
-        """Return the standings as JSON keys; ``elo`` is [estimate, lower, upper], CPU is in seconds."""
+        """Return the JSON fields that describe the standings.
+
+        ``elo`` is [estimate, lower, upper], and CPU is in seconds.
+        """
         rated = self.ratings()
         return {
             "games": self.games,
@@ -150,7 +153,7 @@ class Standings:
         }
 
     def text(self) -> list[str]:
-        """Return the standings as lines of text, the best agent first."""
+        """Return the standings as lines of text, in which the best agent comes first."""
         rated = self.ratings()
         names = sorted(self.rows, key=lambda name: -rated[name].elo)
         faults = [f"{name}: {line}" for name in names for line in self.rows[name].fault_lines()]
@@ -165,7 +168,6 @@ class Standings:
         self._wins[(black, white) if record["winner"] == COLOURS[1] else (white, black)] += 1
 
     def _cross_table(self, names: list[str]) -> list[str]:
-        """Return the lines of the table of each agent's wins against each other agent, in total and by colour."""
         heads = [str(number) for number in range(1, len(names) + 1)]
         rows = [["wins (as Black + as White)", *heads]]
         for number, name in enumerate(names, 1):

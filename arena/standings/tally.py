@@ -1,4 +1,4 @@
-"""Count results and CPU time over many games, and format them: progress, tables, summaries."""
+"""Count the results and the CPU time of many games, and format the counts as progress, tables and summaries."""
 
 import math
 from collections import Counter
@@ -12,12 +12,12 @@ from little_go.arena.match.play import Game
 from little_go.runtime.display import Display
 from little_go.solver.bounds import COLOUR_NUMBERS, COLOURS
 
-#: The names of the colours in records, Black first.
+#: The names of the colours in records, in the order of their moves.
 SIDES = tuple(COLOUR_NUMBERS)
 
 
 class CallTimes(list[float]):
-    """The seconds of calls, or of games."""
+    """A list of the seconds that calls, or games, took."""
 
     @property
     def mean(self) -> float:
@@ -32,13 +32,13 @@ class CallTimes(list[float]):
 
 @dataclass
 class AgentRow:
-    """The counts of the games of one agent, or of one colour.
+    """The counts for the games of one agent, or of one colour.
 
     games, wins: the numbers of games and wins by colour, ``black`` or ``white``. clock: the CPU seconds of the calls.
-    killed: the number of calls in which the program was killed because of a limit of time. by_clock: the number of
-    these calls in which the limit was the limit of wall-clock time. inexact: how often each answer occurred that was
-    accepted but did not have the exact format. words: the number of times that each detail occurred in games lost by a
-    fault, by reason.
+    killed: the number of calls in which the program was killed because it exceeded a limit of time. by_clock: the
+    number of these calls in which the exceeded limit was the limit of wall-clock time. inexact: counts of the answers
+    that were accepted but did not have the exact format. words: for each reason for which games were lost by a fault,
+    counts of the details.
     """
 
     games: Counter[str] = field(default_factory=Counter)
@@ -68,7 +68,7 @@ class AgentRow:
         return Counter({reason: words.total() for reason, words in self.words.items()})
 
     def record(self) -> dict[str, Any]:
-        """Return the row as JSON keys; CPU is in seconds."""
+        """Return the JSON fields that describe the counts. CPU is in seconds."""
         clock = self.clock
         return {
             "games": self.games.total(),
@@ -88,16 +88,16 @@ class AgentRow:
         }
 
     def fault_lines(self) -> list[str]:
-        """Return a line for each kind of fault: its count and most frequent detail."""
+        """Return a line for each kind of fault, with the count and the most frequent detail of this kind."""
         return [fault_line(reason, words) for reason, words in sorted(self.words.items())]
 
     @property
     def inexact_text(self) -> str:
         """A clause on the most frequent answer that did not have the exact format."""
-        return f"{self.inexact.most_common(1)[0][0]!r} where i,j or PASS is wanted"
+        return f"{self.inexact.most_common(1)[0][0]!r} instead of i,j or PASS"
 
     def faults_text(self) -> str:
-        """Return a text with the numbers of faults, of killed calls and of answers in an inexact format, or ``-``."""
+        """Return the numbers of faults, of killed calls and of answers without the exact format as a text, or ``-``."""
         faults = [f"{reason} {count}" for reason, count in self.faults.most_common()]
         if self.killed:
             faults.append(f"(killed for time: {killed_text(self.killed, self.by_clock)})")
@@ -108,19 +108,19 @@ class AgentRow:
 
 @dataclass
 class Tally:
-    """The counts of the games so far. rows: the counts by colour. reasons: how often games ended for each reason."""
+    """The counts for the games so far. rows: an AgentRow for each colour. reasons: how often each reason occurred."""
 
     rows: dict[str, AgentRow] = field(default_factory=lambda: {name: AgentRow() for name in COLOURS.values()})
     reasons: Counter[str] = field(default_factory=Counter)
 
     def add(self, game: Game) -> None:
-        """Count one game."""
+        """Count a game."""
         self.reasons[game.result.reason] += 1
         for name, row in self.rows.items():
             row.add(game.record(), name.lower())
 
     def lines(self) -> list[str]:
-        """Return the summary as lines of text."""
+        """Return the lines of the summary of all games."""
         games, rows = self.reasons.total(), self.rows.items()
         wins = ", ".join(f"{name} wins {row.wins.total()}" for name, row in rows)
         lines = [f"{count_text(games, 'game')}: {wins}"]
@@ -140,7 +140,7 @@ class Tally:
 
 
 def fault_line(reason: str, words: Counter[str]) -> str:
-    """Return a line on games lost by a fault. words: how often each detail occurred.
+    """Return a line about games that were lost by a fault. words: counts of the faults' details.
 
     >>> fault_line("missing", Counter({"NameError: name 'x'": 3, "no output.txt": 1}))
     "missing 4: NameError: name 'x' (3 of 4)"
@@ -151,7 +151,7 @@ def fault_line(reason: str, words: Counter[str]) -> str:
 
 
 def killed_text(killed: int, by_clock: int) -> str:
-    """Return a text with the number of calls killed because of a limit of time, and the limit.
+    """Return a text with the number of calls that exceeded a limit of time, and with the kind of the limit.
 
     >>> killed_text(3, 0), killed_text(3, 1), killed_text(2, 2)
     ('3 moves, for CPU', '3 moves, 1 of them by the clock', '2 moves, by the clock')
@@ -161,7 +161,7 @@ def killed_text(killed: int, by_clock: int) -> str:
 
 
 def count_text(number: int, what: str) -> str:
-    """Return a number with a noun, in the plural unless the number is 1.
+    """Return a number and a noun, which gets a plural s unless the number is 1.
 
     >>> count_text(1, "game"), count_text(1200, "game")
     ('1 game', '1,200 games')
@@ -170,12 +170,12 @@ def count_text(number: int, what: str) -> str:
 
 
 def seconds_text(seconds: float) -> str:
-    """Return a time with its unit, s or ms."""
+    """Return a time with the unit s or ms."""
     return f"{seconds:.2f} s" if seconds >= 0.1 else f"{seconds * 1000:.2f} ms"
 
 
 def align_columns(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Return rows of equal length as lines. The first and the last column are flush left, the others flush right.
+    """Return the lines of a table whose first and last columns are aligned left, and other columns right.
 
     >>> align_columns([["agent", "wins", "faults"], ["greedy", "7", "-"]])
     ['agent   wins  faults', 'greedy     7  -']
@@ -191,12 +191,12 @@ def align_columns(rows: Sequence[Sequence[str]]) -> list[str]:
     ]
 
 
-#: Seconds after which progress is first shown.
+#: Seconds after which the progress is shown for the first time.
 PATIENCE = 2.0
 
 
 class Progress(Display):
-    """The progress through a number of games, on standard error; a context manager.
+    """A context manager that shows the progress through a number of games on standard error.
 
     hidden: whether to show nothing, because a person plays on the terminal. plies: the length of a game.
     """
@@ -208,11 +208,11 @@ class Progress(Display):
         self._done = 0
 
     def ply(self, number: int) -> None:
-        """Show that a ply of the running game was played. number: from 1."""
+        """Show that a ply of the running game was played. number: the ply's number, counted from 1."""
         self._tell(f", ply {number} of {self._plies}")
 
     def settled(self, what: str, done: int, total: int) -> None:
-        """Show the progress of the review of the running game. what: words such as "values settled"."""
+        """Show the progress of the review of the running game. what: a text such as "values settled"."""
         self._tell(f", {what} {done} of {total}")
 
     def game(self) -> None:

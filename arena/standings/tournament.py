@@ -1,12 +1,12 @@
-"""A round robin: the list of its games, a single game, and the folder in which games are kept.
+"""List the games of a round robin, play a single game, and store games in a folder.
 
-The random numbers of a game depend only on the tournament's seed, the two agents and the number of the game, and each
-game has its own contestants. So neither the number of processes nor an interruption changes the games. Agents that read
-the clock, and programs with their own random numbers, are an exception.
+The random numbers of a game depend only on the tournament's seed, the two agents and the number of the game. Each game
+has its own contestants. So the games do not depend on the number of processes or on interruptions. Exceptions are
+agents that read the clock, and programs with their own random numbers.
 
 ``games.jsonl`` contains a line for each game: ``Game.record()`` with ``number`` and ``seconds``. ``sgf/`` contains a
-file for each game. A kept game counts if its line is complete, its moves follow the rules, and its agents have not
-changed. To check this, the line contains a digest of the files, the runtime and the limits of each agent, and a digest
+file for each game. A stored game counts if its line is complete, its moves follow the rules, and its agents have not
+changed. For this check, the line contains a digest of the files, the runtime and the limits of each agent, and a digest
 of the line itself.
 """
 
@@ -34,28 +34,28 @@ from little_go.solver.family import Variant
 
 GAMES_FILE, SGF_DIRECTORY, LOCK_FILE = "games.jsonl", "sgf", ".lock"
 
-#: If more kept games than this are judged again, progress is shown, because it takes seconds.
+#: If more stored games than this are judged again, progress is shown, because judging so many games takes seconds.
 _MANY = 2000
 
-#: The record of a game, as JSON keys.
+#: The JSON fields that describe a game.
 Record: TypeAlias = dict[str, Any]
 
 #: The players of a game, and its number.
 _Key: TypeAlias = tuple[str, str, int]
 
-#: Entrants by name.
+#: Maps the names of agents to their entrants.
 Roster: TypeAlias = dict[str, Entrant]
 
 
 class TournamentError(RuntimeError):
-    """Raised if a tournament cannot be played or resumed; the message is one line."""
+    """Raised if a tournament cannot be played or resumed. The message is one line."""
 
 
 class Fixture(NamedTuple):
-    """A game to play.
+    """A game that is to be played.
 
-    black, white: the names of the agents. number: the number of the game, from 0, among the games of the two agents
-    with these colours. seed: the seed of the random numbers.
+    black, white: the names of the agents. number: the number of the game, counted from 0, among the games of the two
+    agents with these colours. seed: the seed of the random numbers.
     """
 
     black: str
@@ -65,19 +65,19 @@ class Fixture(NamedTuple):
 
     @property
     def key(self) -> _Key:
-        """The players and the number, unique in a tournament."""
+        """The players and the number of the game, which are unique in a tournament."""
         return self.black, self.white, self.number
 
 
 def key_of(record: Record) -> _Key:
-    """Return the players and the number of a game."""
+    """Return the players and the number of the game in a record."""
     return record["black"], record["white"], record["number"]
 
 
 def schedule(agents: Sequence[str], games: int, seed: int) -> list[Fixture]:
-    """Return the games of a round robin. games: how many games each pair plays with each colour.
+    """Return the games of a round robin. games: the number of games that each pair plays with each colour.
 
-    The games are sorted by rounds, so that all pairs have played about equally often if the tournament is interrupted.
+    The games are sorted by number, so that all pairs have played about equally often if the tournament is interrupted.
     """
     return [
         draw_fixture(black, white, number, seed) for number in range(games) for black, white in permutations(agents, 2)
@@ -85,20 +85,20 @@ def schedule(agents: Sequence[str], games: int, seed: int) -> list[Fixture]:
 
 
 def draw_fixture(black: str, white: str, number: int, seed: int) -> Fixture:
-    """Return a game with a seed that depends only on the tournament's seed, the agents and the number."""
+    """Return a game, whose seed depends only on the tournament's seed, the agents and the number."""
     return Fixture(black, white, number, Random(f"{seed} {black} {white} {number}").getrandbits(32))
 
 
 class GamesFolder:
-    """The games in a directory, which only one run can use at a time; a context manager that unlocks it.
+    """Stores the games of a run in a directory, which only one run can use at a time.
 
-    Public attribute: ``directory``.
+    The context manager unlocks the directory. directory: the path of the directory.
     """
 
     def __init__(self, directory: Path, *, with_sgf: bool = True, damaged: Callable[[str], None] | None = None) -> None:
-        """Lock the directory until close(), and read its games and judge them again.
+        """Lock the directory until close(). Read the games in the directory, and judge the games again.
 
-        with_sgf: whether each game also gets a file in SGF_DIRECTORY. damaged: the same as for a Journal. Raises
+        with_sgf: whether each game also gets a file in SGF_DIRECTORY. damaged: the same as for a Journal. Raise
         TournamentError if the directory or a file cannot be used.
         """
         self.directory = directory
@@ -134,10 +134,11 @@ class GamesFolder:
     def played(
         self, fixtures: Iterable[Fixture], identities: Mapping[str, str], game: Variant
     ) -> tuple[dict[_Key, Record], dict[_Key, set[str]]]:
-        """Return the records of the kept games of these agents, and the games whose agents have changed.
+        """Return the records of the stored games that count, and the stored games whose agents have changed.
 
-        identities: digests of the agents, by name. For a game of the second kind, the names of the changed agents are
-        returned. Raises TournamentError if a game has another seed, length or komi, and if a game is kept twice.
+        fixtures: the games to look for. identities: maps each agent's name to the agent's digest. The second result
+        maps each game to the names of the changed agents. Raise TournamentError if a game has another seed, length or
+        komi, or is stored twice.
         """
         wanted = {fixture.key: fixture for fixture in fixtures}
         played: dict[_Key, Record] = {}
@@ -161,13 +162,13 @@ class GamesFolder:
         return played, {key: names for key, names in by_changed.items() if key not in played}
 
     def identities(self) -> set[str]:
-        """Return the digests of all agents that have a kept game."""
+        """Return the digests of all agents that played a stored game."""
         return {identity for record in self._journal.rows for identity in record.get("identities", ())}
 
     def drop(self, fixtures: Iterable[Fixture], identities: Mapping[str, str]) -> int:
-        """Remove the kept games whose agents have changed, and return the number of removed games.
+        """Remove the stored games whose agents have changed, and return the number of removed games.
 
-        Raises TournamentError.
+        Raise TournamentError if the file cannot be written.
         """
         wanted = {fixture.key for fixture in fixtures}
 
@@ -180,7 +181,7 @@ class GamesFolder:
             raise TournamentError(f"cannot write to {str(self.directory)!r}: {error.strerror}") from None
 
     def add(self, record: Record) -> None:
-        """Add a game to the folder, and its SGF first, so that every kept game has an SGF. Raises TournamentError."""
+        """Store a game. Write its SGF first, so that every stored game has an SGF."""
         try:
             if self._sgf:
                 write_plain(str(self._sgf / sgf_name(record)), sgf_of(record, date.today()))
@@ -190,7 +191,7 @@ class GamesFolder:
 
 
 def _kept_game(record: Any) -> Record:
-    """Return the record of a kept game; raises ValueError if the record contradicts the rules."""
+    """Return the record of a stored game. Raise ValueError if the record contradicts the rules."""
     if fault := fault_of(record):
         raise ValueError(fault)
     found: Record = record
@@ -198,7 +199,7 @@ def _kept_game(record: Any) -> Record:
 
 
 def _kept_once(seen: set[_Key], record: Any) -> Record:
-    """Return the record of a kept game and add the game to ``seen``; raises ValueError also if it is there already."""
+    """Return the record of a stored game, and add the game to ``seen``. Raise ValueError if it is stored twice."""
     found = _kept_game(record)
     if key_of(found) in seen:
         raise ValueError("the game is there twice")
@@ -218,7 +219,7 @@ def sgf_name(record: Record) -> str:
 def _slug(agent: str) -> str:
     """Return an agent's name as a part of file names.
 
-    The name of an agent with a path gets a few digits of a digest, because two paths may end in the same name.
+    An agent that is not built in gets a few digits of a digest, because two paths can end in the same name.
     """
     if agent in BUILT_IN:
         return agent
@@ -226,7 +227,7 @@ def _slug(agent: str) -> str:
 
 
 def _changed(record: Record, identities: Mapping[str, str]) -> set[str]:
-    """Return the names of the agents in a record that have changed since its game."""
+    """Return the names of the agents that have changed since the recorded game."""
     sides = (record["black"], record["white"])
     return {
         name for name, was in zip(sides, record.get("identities", ("", "")), strict=True) if was != identities[name]
@@ -234,17 +235,17 @@ def _changed(record: Record, identities: Mapping[str, str]) -> set[str]:
 
 
 def play_fixture(fixture: Fixture, roster: Roster, terms: Terms) -> Game:
-    """Play a game with a new contestant for each side; raises UnknownAgent."""
+    """Play a game with a new contestant for each side. Raise UnknownAgent if an agent cannot be started."""
     with open_contestant(roster[fixture.black], terms) as black, open_contestant(roster[fixture.white], terms) as white:
         return play_game(black, white, fixture.seed, strict=terms.strict, game=terms.game)
 
 
 def record_of(fixture: Fixture, game: Game) -> Record:
-    """Return the record of a game with its number."""
+    """Return the record of a game, with the number of the game."""
     return {**game.record(), "number": fixture.number}
 
 
-#: The types of the values that a record must contain (``Game.record()`` and ``number``), by key.
+#: Maps the fields that a record must contain (``Game.record()`` and ``number``) to the types of their values.
 _KEYS: dict[str, type] = {
     "black": str,
     "white": str,
@@ -261,9 +262,9 @@ _KEYS: dict[str, type] = {
 
 
 def fault_of(record: object) -> str:
-    """Return a clause on why the record of a kept game is wrong, "" if it follows the rules.
+    """Return a clause that explains why the record of a stored game is wrong, or "" if the record follows the rules.
 
-    An invented record of a legal game cannot be recognized.
+    This function cannot detect a forged record of a legal game.
     """
     if not isinstance(record, dict):
         return "it is not a game of a tournament"

@@ -49,7 +49,7 @@ def test_a_damaged_journal_is_refused(line: str, tmp_path: Path) -> None:
 
 def test_a_journal_of_another_game_is_refused(tmp_path: Path) -> None:
     (tmp_path / JOURNAL).write_text(HEAD.replace('"plies": 2', '"plies": 4'))
-    assert f"{tmp_path / JOURNAL} is about plies 4 instead of 2: " in refused(tmp_path)
+    assert f"{tmp_path / JOURNAL} belongs to a run with plies 4 instead of 2: " in refused(tmp_path)
 
 
 def test_the_note_of_an_older_version_is_taken_over(tmp_path: Path) -> None:

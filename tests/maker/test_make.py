@@ -305,8 +305,8 @@ def test_files_of_another_game_are_refused_by_both_names(made: Path) -> None:
     done = CliRunner().invoke(main, ["make", "--plies", "8", "--out", str(made)])
     assert done.exit_code == 2
     assert done.output == (
-        f"Error: {made / JOURNAL} is about plies 4 instead of 8, komi 0.5 instead of 2.5: remove the directory, or give"
-        " another --out\n"
+        f"Error: {made / JOURNAL} belongs to a run with plies 4 instead of 8, komi 0.5 instead of 2.5: remove the"
+        " directory, or give another --out\n"
     )
 
 

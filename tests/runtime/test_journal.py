@@ -101,7 +101,7 @@ def test_a_line_that_no_run_has_written_is_named(path: Path, line: str) -> None:
 
 def test_a_journal_about_something_else_is_left_alone(path: Path) -> None:
     numbers(path, head=HEAD).close()
-    with pytest.raises(JournalError, match="is about seed 1 instead of 2: remove it"):
+    with pytest.raises(JournalError, match="belongs to a run with seed 1 instead of 2: remove it"):
         numbers(path, head={**HEAD, "seed": 2})
     assert numbers(path, head=HEAD, renew=True).rows == []
 
@@ -118,7 +118,7 @@ def test_a_journal_starts_over_where_that_is_wanted(path: Path) -> None:
 @pytest.mark.parametrize("head", [HEAD, ["numbers", 1]])
 def test_a_file_of_another_kind_is_never_written_over(path: Path, content: str, head: Any) -> None:
     path.write_text(content)
-    with pytest.raises(JournalError, match="has something else: remove it"):
+    with pytest.raises(JournalError, match="contains something else: remove it"):
         numbers(path, head=head, renew=True)
     assert path.read_text() == content
 
@@ -168,7 +168,7 @@ def test_no_link_is_followed(tmp_path: Path, path: Path) -> None:
 def test_a_folder_keeps_what_it_is_about(path: Path) -> None:
     check_head(path, HEAD, "name another")
     check_head(path, {"seed": 1}, "name another")
-    with pytest.raises(JournalError, match="is about seed 1 instead of 2: name another"):
+    with pytest.raises(JournalError, match="belongs to a run with seed 1 instead of 2: name another"):
         check_head(path, {**HEAD, "seed": 2}, "name another")
     for content in ("", "[]", "{", "[" * 100_000):
         path.write_text(content)

@@ -1,7 +1,7 @@
 """The board of a game: the module ``host`` that the assignment lets programs import.
 
-This is Little-Go's own version, with the names that students' programs use. It needs only Python 3.7. A board is a list
-of rows; a stone is 1 (Black, X) or 2 (White, O), and an empty point is 0.
+This is Little-Go's own version, with the names that students' programs use. The module runs on Python 3.7. A board is a
+list of rows; a stone is 1 (Black, X) or 2 (White, O), and an empty point is 0.
 """
 
 import sys
@@ -17,13 +17,13 @@ SIGNS = {EMPTY: " ", BLACK: "X", WHITE: "O"}
 class GO:
     """A board with the rules of the course.
 
-    board, previous_board: the board now, and the board before the last move. died_pieces: the points at which the last
-    move captured stones. X_move: whether Black moves next. n_move: the number of moves so far. max_move: the number of
-    moves after which the game ends. komi: the points that White gets in addition to the stones.
+    board: the board now. previous_board: the board before the last move. died_pieces: the points at which the last move
+    captured stones. X_move: whether Black moves next. n_move: the number of moves so far. max_move: the number of moves
+    after which the game ends. komi: the points that White gets in addition to the stones.
     """
 
     def __init__(self, n):
-        """Begin with an empty board of n rows and n columns."""
+        """Begin a game on an empty board of n rows and n columns."""
         self.n = self.size = n
         self.max_move = n * n - 1
         self.komi = n / 2
@@ -113,7 +113,8 @@ class GO:
     def place_chess(self, i, j, piece_type):
         """Place a stone if the move is legal, and return whether it is.
 
-        Captured stones stay on the board: remove them by ``died_pieces = remove_died_pieces(3 - piece_type)``.
+        Captured stones stay on the board, so the caller removes them by ``died_pieces = remove_died_pieces(3 -
+        piece_type)``.
         """
         if not self.valid_place_check(i, j, piece_type):
             return False
@@ -122,14 +123,14 @@ class GO:
         return True
 
     def valid_place_check(self, i, j, piece_type, test_check=False):
-        """Return whether a stone may be placed. If it may not and ``verbose`` is set, print why, unless test_check."""
+        """Return whether a stone may be placed. With ``verbose`` and without test_check, print why it may not."""
         fault = self._fault(i, j, piece_type)
         if fault and self.verbose and not test_check:
             print("Invalid placement:", fault)
         return not fault
 
     def _fault(self, i, j, piece_type):
-        """Return why a stone may not be placed, or ""."""
+        """Return the reason why a stone may not be placed, or "" if it may."""
         if not 0 <= i < self.size or not 0 <= j < self.size:
             return "{},{} is not on the board.".format(i, j)
         if self.board[i][j] != EMPTY:
@@ -147,7 +148,7 @@ class GO:
         return ""
 
     def game_end(self, piece_type, action="MOVE"):
-        """Return whether the game is over: after max_move moves, or after two PASSes in a row."""
+        """Return whether the game is over, which it is after max_move moves, or after two PASSes in a row."""
         passed_twice = action == "PASS" and self.compare_board(self.previous_board, self.board)
         return self.n_move >= self.max_move or passed_twice
 
@@ -156,7 +157,7 @@ class GO:
         return sum(1 for row in self.board for stone in row if stone == piece_type)
 
     def judge_winner(self):
-        """Return the colour that has won, or 0 for a tie; White's score includes komi."""
+        """Return the colour that has won, or 0 for a tie. White's score includes the komi."""
         margin = self.score(BLACK) - self.score(WHITE) - self.komi
         return BLACK if margin > 0 else WHITE if margin < 0 else 0
 
@@ -195,9 +196,10 @@ class GO:
 
 
 def judge(n_move, verbose=False):
-    """Judge the move in output.txt by input.txt, and write the next input.txt.
+    """Judge the move in output.txt on the board of input.txt, and write the next input.txt.
 
-    This ends the process. Its exit code is 0 if the game continues, the winner's colour, or 3 for a tie.
+    This function ends the process. The exit code is 0 if the game continues, 1 or 2 for the colour that has won, and 3
+    for a tie.
     """
     size = 5
     piece_type, previous_board, board = readInput(size)

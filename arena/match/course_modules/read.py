@@ -1,6 +1,6 @@
 """Read the files of the host: the module ``read`` that the assignment lets programs import.
 
-This is Little-Go's own version, with the names that students' programs use. It needs only Python 3.7.
+This is Little-Go's own version, with the names that students' programs use. The module runs on Python 3.7.
 """
 
 
@@ -13,7 +13,10 @@ def readInput(n, path="input.txt"):
 
 
 def readOutput(path="output.txt"):
-    """Return ``"MOVE", row, column``, or ``"PASS", -1, -1``; raises ValueError or IndexError for another text."""
+    """Return ``"MOVE", row, column``, or ``"PASS", -1, -1``.
+
+    Raise ValueError or IndexError if the text is not a move.
+    """
     with open(path) as file:
         fields = file.readline().strip().split(",")
     if fields[0] == "PASS":

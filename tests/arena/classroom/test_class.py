@@ -128,8 +128,8 @@ CELLS: dict[str, dict[str, str]] = {
         **{"cpu_mean": "0.7059", "cpu_max": "10.0", "cpu_total": "12.0"},
         **{"faults": "", "attention": ""},
         "notes": (
-            "killed for time: 1 move, by the clock; answers not in the exact format: 1, such as ' 2,2' where i,j or "
-            "PASS is wanted"
+            "killed for time: 1 move, by the clock; answers not in the exact format: 1, such as ' 2,2' instead of i,j "
+            "or PASS"
         ),
     },
     "dee": {
@@ -364,7 +364,7 @@ def test_a_page_has_the_rank_and_the_other_has_no_games(graded: ScriptedClass) -
         "cid & co",
         "100 of 100 points",
         "killed for time: 1 move, by the clock",
-        "answers not in the exact format: 1, such as ' 2,2' where i,j or PASS is wanted",
+        "answers not in the exact format: 1, such as ' 2,2' instead of i,j or PASS",
     ]
     assert second.tables[0][1] == ["random", "1/1", "1/1", "50", "50", "10.00 s"]
     assert second.tables[1][1:] == [
@@ -499,7 +499,10 @@ def test_a_second_run_plays_and_reviews_nothing(again: ScriptedClass, graded: Sc
     assert "played again" not in done.stderr
     other = again.grade(2020, *QUICK, "--seed", "1")
     assert other.exit_code == 2
-    assert f"{again.out / 'class.json'} is about seed 0 instead of 1: give the same, or another --out" in other.stderr
+    assert (
+        f"{again.out / 'class.json'} belongs to a run with seed 0 instead of 1: give the same, or another --out"
+        in other.stderr
+    )
 
 
 def test_who_has_changed_plays_again_alone(again: ScriptedClass, graded: ScriptedClass) -> None:

@@ -168,7 +168,7 @@ def test_damage_is_told_in_a_line(graded: ScriptedClass, tmp_path: Path) -> None
 
     said = check_resumed(graded, tmp_path / "1", "starts.jsonl", identity, Random(0))
     path = tmp_path / "1" / "out" / "starts.jsonl"
-    assert f"{path}: 1 damaged line: what is lost there is done again" in said.splitlines()
+    assert f"{path}: 1 damaged line: the lost work is done again" in said.splitlines()
     said = check_resumed(graded, tmp_path / "2", "class.json", lambda *_: b"{", Random(0))
     assert f"{tmp_path / '2' / 'out' / 'class.json'}: damaged: written again" in said.splitlines()
 

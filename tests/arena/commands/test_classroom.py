@@ -167,7 +167,7 @@ def test_the_same_seed_gives_the_same_verdicts(graded: Path, submissions: Path, 
     assert told.keys() == gradebook(graded).keys()
     other = grade(submissions, tmp_path / "out", *QUICK, "--seed", "1")
     assert other.exit_code == 2
-    assert "is about seed 0 instead of 1" in other.stderr
+    assert "belongs to a run with seed 0 instead of 1" in other.stderr
 
 
 def test_who_has_changed_is_graded_again_and_nobody_else(graded: Path, submissions: Path, tmp_path: Path) -> None:

@@ -179,4 +179,4 @@ def test_a_clock_that_runs_away_is_one_line(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr("little_go.arena.match.process._PATIENCE", 0.0)
     result = play(black=str(ROOT / "my_player3.py"))
     assert result.exit_code == 2
-    assert result.output.splitlines()[-1].startswith("Error: the process that is to run programs did not start")
+    assert result.output.splitlines()[-1].startswith("Error: the process that runs programs did not start")

@@ -146,7 +146,7 @@ def test_the_course_s_modules_are_known_and_the_line_is_given(tmp_path: Path, co
     own(tmp_path, "from host import GO\nfrom read import readInput\nimport write\n")
     (tmp_path / "c.toml").write_text(course)
     _, said = doctor(tmp_path, sys.executable, *(("--course", str(tmp_path / "c.toml")) if course else ()))
-    whose = "the course file does not provide" if "provide" in course else "nobody provides"
+    whose = "the course file does not provide" if "provide" in course else "are not provided"
     line = 'write provide = "course" in ' + ("it" if "provide" in course else "a course file (--course FILE), or put")
     (found,) = wrong(said)
     assert f"imports host, read and write, modules of the course that {whose}: {line}" in found
@@ -198,7 +198,7 @@ def test_a_directory_of_several_programs_must_say_which(tmp_path: Path) -> None:
     for name in ("alice.py", "bob.py"):
         own(tmp_path, "open('output.txt', 'w').write('PASS')", name)
     run = CliRunner().invoke(main, ["doctor", str(tmp_path)])
-    assert (run.exit_code, run.stderr.endswith(": say which file, as DIR:FILE\n")) == (2, True)
+    assert (run.exit_code, run.stderr.endswith(": name the file as DIR:FILE\n")) == (2, True)
     code, said = doctor(f"{tmp_path}:bob.py")
     assert (code, "bob.py: the assignment requires the name my_player3.py: rename it" in said) == (0, True)
 

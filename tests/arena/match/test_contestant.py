@@ -211,7 +211,7 @@ def test_crash_after_half_an_answer_is_reported(tmp_path: Path) -> None:
     with program(tmp_path, "answer('2,')\n1 / 0") as black:
         result = play_game(black, PASSER, game=COURSE).result
     assert result.reason == "malformed"
-    read = "output.txt reads '2,' where i,j or PASS is wanted"
+    read = "output.txt reads '2,' instead of i,j or PASS"
     assert result.detail == f"{read}; ZeroDivisionError: division by zero (player.py, line 6)"
 
 

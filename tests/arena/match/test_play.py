@@ -124,7 +124,7 @@ def test_answers_not_to_the_letter_are_in_the_record() -> None:
 
 def test_strict_games_are_lost_by_them() -> None:
     game = play_game(Sloppy("b", centre), FunctionContestant("w", centre), strict=True, game=COURSE)
-    assert game.result == (2, "malformed", "output.txt reads ' 02,2' where i,j or PASS is wanted")
+    assert game.result == (2, "malformed", "output.txt reads ' 02,2' instead of i,j or PASS")
 
 
 def test_the_answer_that_lost_has_its_cpu_time_recorded() -> None:

@@ -80,7 +80,7 @@ def test_the_rest_of_a_record_is_a_note(tmp_path: Path) -> None:
         ("2,2 7,-1", "invalid_off_board", 1, f"7,-1 is {OFF_BOARD}"),
         ("2,2 1,1", "missing", 2, "NameError: name ']' (a.py, line 1)"),
         ("2,2 1,1", "timeout", 2, "killed for CPU time: 10.01 s of CPU (limit 10 s), 10.2 s by the clock (limit 30 s)"),
-        ("2,2", "malformed", 1, "output.txt reads 'x' where i,j or PASS is wanted"),
+        ("2,2", "malformed", 1, "output.txt reads 'x' instead of i,j or PASS"),
         ("2,2", "resigned", 1, ""),
     ],
 )

@@ -63,7 +63,7 @@ def test_program_without_a_book_is_welcome(tmp_path: Path) -> None:
         assert contestant.reply(OPENING).text == "2,2"
 
 
-@pytest.mark.parametrize(("agent", "hint"), [("mine.py", "; no such module is beside the file"), ("", "")])
+@pytest.mark.parametrize(("agent", "hint"), [("mine.py", "; no such module is next to the file"), ("", "")])
 def test_a_module_that_is_not_there_is_reported_with_what_to_do(tmp_path: Path, agent: str, hint: str) -> None:
     (tmp_path / "mine.py").write_text("import rules_of_mine\n")
     with open_contestant(str(tmp_path / agent)) as contestant:
@@ -353,7 +353,7 @@ def test_a_directory_may_say_which_file(tmp_path: Path) -> None:
     agent = directory_agent(tmp_path, "alice.py", "bob.py")
     with open_contestant(f"{agent}:bob.py") as contestant:
         assert contestant.reply(OPENING).text == "3,1"
-    with pytest.raises(UnknownAgent, match="say which file, as DIR:FILE"), open_contestant(str(agent)):
+    with pytest.raises(UnknownAgent, match="name the file as DIR:FILE"), open_contestant(str(agent)):
         pass
     with (
         pytest.raises(UnknownAgent, match=r"no .py, .java or .cpp file 'carol.py'"),
@@ -534,7 +534,7 @@ def test_java_is_compiled(tmp_path: Path) -> None:
     [
         pytest.param("bad.cpp", "int main() { return x; }", "bad.cpp does not compile: .*error.*x", marks=needs_cpp),
         pytest.param("my_player.java", "class my_player { int x = ; }", "does not compile: .*error", marks=needs_java),
-        pytest.param("player.java", "class Other { }", "does not compile: .* its name", marks=needs_java),
+        pytest.param("player.java", "class Other { }", "does not compile: .* the file's name", marks=needs_java),
     ],
 )
 def test_what_does_not_compile_is_refused_in_one_line(tmp_path: Path, name: str, source: str, words: str) -> None:

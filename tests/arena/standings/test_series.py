@@ -183,8 +183,8 @@ def test_a_game_that_a_busy_machine_ended_is_played_again_at_the_end(
     assert run.series.missing() == (
         ""
         if free
-        else "1 game not played: the machine stays busy, and the clock would end them: give the same command when it "
-        "is free"
+        else "1 game not played: the machine stays busy, so programs get too little time: give the same command when "
+        "it is free"
     )
 
 

@@ -129,10 +129,10 @@ def test_answers_not_to_the_letter_are_taken_and_told_or_lose(command: str) -> N
     arguments = few_games(command, writing("2, 2"))
     lenient = CliRunner().invoke(main, arguments, catch_exceptions=False).stdout
     strict = CliRunner().invoke(main, [*arguments, "--strict"], catch_exceptions=False).stdout
-    assert re.search(r"not in the exact format: (Black )?\d+, such as '2, 2' where i,j or PASS is wanted", lenient)
+    assert re.search(r"not in the exact format: (Black )?\d+, such as '2, 2' instead of i,j or PASS", lenient)
     assert "malformed" not in lenient
     assert "not in the exact format: " not in strict
-    assert "output.txt reads '2, 2' where i,j or PASS is wanted" in strict
+    assert "output.txt reads '2, 2' instead of i,j or PASS" in strict
 
 
 @pytest.mark.parametrize("command", ["play", "tournament", "grade"])
@@ -168,7 +168,7 @@ def test_half_written_line_is_played_again(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "why"),
     [
-        (b"nonsense\n", "no run has written it"),
+        (b"nonsense\n", "no run wrote it"),
         (b"{}\n", "it is not a game of a tournament"),
         (b"[1]\n", "it is not a game of a tournament"),
     ],

@@ -545,7 +545,7 @@ def test_a_journal_that_names_another_file_does_not_remove_it(tmp_path: Path) ->
     journal += ends[0].to_bytes(4, "big") + name + b"".join(end.to_bytes(4, "big") for end in ends[1:]) + magic
     Path(f"{path}-journal").write_bytes(journal)
     for write in (False, True):
-        with pytest.raises(StoreError, match=r"book\.db-journal: it has SQLite remove another file"):
+        with pytest.raises(StoreError, match=r"book\.db-journal: it would make SQLite remove another file"):
             open_store(path, write=write, game=COURSE)
     assert other.read_text() == "mine"
     # SQLite alone would remove the file, because it trusts the journal.

@@ -798,13 +798,13 @@ def test_a_state_of_something_else_is_refused_and_left_alone(own: Path, monkeypa
     before = state.read_bytes()
     with monkeypatch.context() as patch:
         patch.setattr(checking, "checker_version", lambda: "another")
-        with pytest.raises(JournalError, match=r"is about checker .+ instead of another: remove the file"):
+        with pytest.raises(JournalError, match=r"belongs to a run with checker .+ instead of another: remove the file"):
             open_state(state, certificate)
-    with pytest.raises(JournalError, match=r"is about certificate .+ instead of another"):
+    with pytest.raises(JournalError, match=r"belongs to a run with certificate .+ instead of another"):
         open_state(state, replace(certificate, digest="another"))
     assert state.read_bytes() == before
     before = own.read_bytes()
-    with pytest.raises(JournalError, match="has something else"):
+    with pytest.raises(JournalError, match="contains something else"):
         open_state(own, certificate)
     assert own.read_bytes() == before
 
@@ -1104,7 +1104,7 @@ def test_the_command_states_who_has_checked_how_many_lines(
     assert run(own, "--workers", 1, "--notes", notes).exit_code == 0
     assert run(own, "--workers", 1, "--notes", notes).exit_code == 3
     refused = run(own, "--workers", 1, "--notes", notes, "--plain")
-    assert (refused.exit_code, "is about checker " in refused.output) == (2, True)
+    assert (refused.exit_code, "belongs to a run with checker " in refused.output) == (2, True)
 
     def none() -> Path:
         raise NotCompiled("no mypyc here")
