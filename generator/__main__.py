@@ -410,7 +410,7 @@ def closure(
 def _after_first(start: Position, move: str, colours: tuple[str, ...]) -> Position:
     """Return the position after Black's first move, ``move``.
 
-    Raise BadUsage if the move is illegal or White is not chosen.
+    Raise BadUsage if the move is illegal, or if White is not the only colour.
     """
     if colours != ("white",):
         raise BadUsage("POSITION is Black's first move, which only White can answer: add --colour white")

@@ -247,7 +247,7 @@ _SPOT = [_spot(point) for point in range(POINTS)]
 def euler(stones: int) -> int:
     """Return the number of groups minus the number of holes in them (Gray 1971).
 
-    This number is the number of stones, minus the adjacent pairs of stones, plus the full squares of four stones.
+    The result is the number of stones, minus the adjacent pairs of stones, plus the full squares of four stones.
 
     >>> euler(0b00011), euler(0b00101), euler(0b00011_00011)
     (1, 2, 1)

@@ -83,7 +83,6 @@ class Opponents:
         return {move: [chances[k] for chances in by_model] for k, move in enumerate(seen)}
 
     def _utilities(self, features: Seen) -> list[float]:
-        """Return, for each model, the product of its weights and the features."""
         total = [0.0] * len(self.names)
         for feature, value in features:
             total = [sum_ + value * weight for sum_, weight in zip(total, self._columns[feature], strict=True)]
@@ -112,7 +111,6 @@ def open_opponents(path: Path | str = OPPONENTS_FILE) -> Opponents:
 
 
 def _models(content: Any) -> list[Model]:
-    """Return the models in parsed JSON. Raise OpponentsError, without the file's name, if the JSON is not valid."""
     version = content.get("format") if isinstance(content, dict) else None
     if "features" not in (content if isinstance(content, dict) else ()) or not isinstance(version, int):
         raise OpponentsError("not a file of opponent models: make one with `python -m lab fit`")

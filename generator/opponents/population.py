@@ -44,7 +44,7 @@ DEEPEST_ELSEWHERE = 2
 SEARCHING = 0.5
 
 #: The chance that a searcher plays a random move with nearly the best score, and the chance that it plays a random
-#: legal move. These chances exist because a real opponent's evaluation differs from ours.
+#: legal move. A searcher has such chances because a real opponent's evaluation differs from ours.
 NEARLY, ANY = 0.1, 0.02
 
 

@@ -111,7 +111,7 @@ class ProgressEstimate:
 
     def __init__(self, seconds: Iterable[float] = ()) -> None:
         """seconds: the total seconds that workers spent on each finished position of this run."""
-        # These are running sums, because a run that lasts days makes several estimates each second.
+        # Running sums save time, because a run that lasts days makes several estimates each second.
         self._sums, self._squares = [0.0], [0.0]
         for each in seconds:
             self.add(each)
@@ -137,8 +137,8 @@ class ProgressEstimate:
         finished = len(self._sums) - 1
         if finished < 3 or not workers:
             return None
-        # Average only the later half of the finished positions. This half predicts best, because the table fills during
-        # the run, and because consecutive positions take similar times.
+        # Average only the later half of the finished positions. The later half predicts best, because the table fills
+        # during the run, and because consecutive positions take similar times.
         early = finished // 2
         last, lately = finished - early, self._sums[-1] - self._sums[early]
         each = (lately + spent) / last

@@ -229,7 +229,7 @@ class Closure:
         self._search_run.choose(self._traps.choices(lost))
 
     def _plan(self, positions: list[Position], wins: dict[Position, Wins]) -> list[Position]:
-        """Find the winner of each position, and return the lost positions. All positions are of one ply.
+        """Find the winner of each position of a ply, and return the lost positions.
 
         wins: a dictionary to which this function adds the winning moves of each position in which a move must be
         chosen.

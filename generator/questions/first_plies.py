@@ -115,8 +115,8 @@ def rows(
     """Yield the atlas's rows of all positions with proven bounds.
 
     answers: the result of derive(). origins: the result of Store.origins(). apart: whether the last level is written to
-    a separate file. That separate file has a row only for a position that was searched or has an exact value. Other
-    bounds follow from earlier positions.
+    a separate file. That separate file has a row only for a position that was searched or has an exact value, because
+    other bounds follow from earlier positions.
     """
     for ply, level in enumerate(tree.levels, 1):
         for key in level:

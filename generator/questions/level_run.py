@@ -213,7 +213,7 @@ class Level:
     def bounds(self, block: Block) -> dict[int, Answer]:
         """Return, by key, the bounds that the parents of a block's positions prove.
 
-        Raise Contradiction if they exclude each other.
+        Raise Contradiction if these bounds exclude each other.
         """
         found: dict[int, Answer] = {}
         if self._parent_answers is None:

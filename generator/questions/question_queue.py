@@ -172,7 +172,7 @@ class QuestionQueue:
             del self._in_flight[key]
 
     def record_answer(self, key: int, answer: Answer, nodes: int) -> Change:
-        """Record the answer for a position in flight. Raise Contradiction if a proven answer excludes it.
+        """Record the answer for a position in flight. Raise Contradiction if proven answers exclude each other.
 
         nodes: the number of nodes that this slice has searched.
         """

@@ -3,8 +3,8 @@
 A game of N plies is the empty board with N plies left. The key of the transposition table contains the plies left, so
 the entries of a shorter game are valid in a longer game, whose search tries the stored best moves first. First the
 winner of each game is decided, and then the winner after each first move of the longest game. If exact values are
-requested, more questions of the form "is the value T or more?" are searched. Then a line of best play is solved to the
-end of the game.
+requested, more questions of the form "is the value T or more?" are searched. At the end, a line of best play is solved
+to the end of the game.
 
 All workers search the same question on one table, and each postpones the positions that another worker is searching.
 After a slice of nodes a worker returns its most expensive results, which go into the store. A later run writes the
@@ -128,7 +128,7 @@ class ShorterGames:
         raise Contradiction(f"{json.dumps(to_record(position, self._game))}: no move keeps its value {value:+d}")
 
     def solve(self, position: Position, exact: bool) -> Answer:
-        """Find the winner of a position, and return the position's answer. Raise the same exceptions as solve_all().
+        """Find the winner of a position, and return the position's answer.
 
         exact: whether also to find the exact value.
         """

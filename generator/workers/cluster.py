@@ -239,8 +239,8 @@ class ClusterPool(Pool):
     def result_of(self, future: "Future[JobResult]", job: Job) -> JobResult:
         """Return the checked result of a job.
 
-        Raise FalseWorker if it is false, CrewError if it cannot be read, and an exception of ``lost`` if its worker or
-        the scheduler is lost.
+        Raise FalseWorker if the result is false, CrewError if it cannot be read, and an exception of ``lost`` if the
+        worker or the scheduler is lost.
         """
         remote = self._remotes.pop(future)
         try:
@@ -296,7 +296,7 @@ def _done(future: "Future[JobResult]") -> None:
 
 
 class ClusterPoolFactory:
-    """A callable that returns a pool of a cluster's workers, and returns a new pool if the scheduler was lost."""
+    """A callable that returns a pool of a cluster's workers, also after the scheduler was lost."""
 
     def __init__(
         self, address: str, store: ProvenEntries, check: ResultCheck, table_mib: int, keep_nodes: int, seed: int

@@ -69,7 +69,7 @@ class Pool(jobs.Pool[Job, JobResult]):
 
 
 class _LocalPool(jobs.ExecutorPool[Job, JobResult], Pool):
-    """Workers of this machine, run by an executor of the standard library."""
+    """Workers of this machine, which an executor of the standard library runs."""
 
     def __init__(self, workers: int, executor: Executor) -> None:
         super().__init__(executor, work, workers)
@@ -134,7 +134,7 @@ class Crew(jobs.Crew[Job, JobResult]):
     pool: Pool
 
     def __init__(self, make_pool: Callable[[], Pool]) -> None:
-        """make_pool: a function that returns a new pool. It is called again when a pool is lost."""
+        """make_pool: a function that returns a new pool, and is called again when a pool is lost."""
         super().__init__(make_pool, _died)
         self.nodes = 0
         self.peak_mib = 0
@@ -163,8 +163,7 @@ class Crew(jobs.Crew[Job, JobResult]):
         """Do all jobs, and yield lists of results as results arrive.
 
         A list is empty if no result arrived for TICK seconds. stop: a function that returns whether to submit no more
-        jobs. If it returns true, the jobs in flight are finished, and Stopped is raised. Raise CrewError in the same
-        cases as wait().
+        jobs. If ``stop`` returns true, the jobs in flight are finished, and Stopped is raised.
         """
         stopped = False
 

@@ -92,7 +92,7 @@ def open_run(settings: Settings, parameters: dict[str, Any], *, processes: bool 
 
     parameters: the values to store with the settings. processes: whether to use processes instead of threads, because
     the jobs run Python code. Stopped and KeyboardInterrupt are caught here and set the outcome. Raise CrewError if the
-    cluster cannot be reached, and the exceptions of open_store() and open_shared().
+    cluster cannot be reached.
     """
     deadline = None if settings.budget is None else time.monotonic() + settings.budget
     with ExitStack() as stack:

@@ -34,7 +34,7 @@ class Shared:
 
     @classmethod
     def make(cls, mib: int, *, processes: bool = False) -> "Shared":
-        """Return a table of ``mib`` MiB. Raise ValueError in the same cases as open_table().
+        """Return a table of ``mib`` MiB.
 
         processes: whether worker processes can share the table; otherwise only threads can.
         """
@@ -75,8 +75,7 @@ class Shared:
 def open_shared(mib: int, path: Path | None, store: str, *, processes: bool) -> Iterator[Shared]:
     """Yield a table that Shared.make() makes, or the table in the file at ``path``.
 
-    The file is sealed at the end; a killed process leaves it unsealed. store: the identity of the run's store. Raise
-    the same exceptions as open_table() and TableFile.
+    The file is sealed at the end; a killed process leaves it unsealed. store: the identity of the run's store.
     """
     if path is None:
         yield Shared.make(mib, processes=processes)

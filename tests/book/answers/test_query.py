@@ -722,7 +722,7 @@ def test_the_best_moves_are_drawn_with_a_double_line(shipped_store: Path, folder
     [
         (["--db", "none.db"], 2, "none.db does not exist: build it with little-go import --db none.db"),
         (["--book", "none.json"], 2, "none.json: No such file or directory"),
-        (["--db", "text"], 2, "text: not a Little-Go store; name another file"),
+        (["--db", "text"], 2, "text: not a Little-Go store: name another file"),
         (["--book", "text"], 2, "text: not JSON"),
         (["--moves", "", "--lines", "-"], 2, "give one of --moves, --lines, not 2"),
         (["--moves", "", "--ply", "3"], 2, "--moves: the line has plies 0 to 0, and not 3"),
