@@ -248,7 +248,7 @@ ROWS = [
     usage(f"query {LIVE} soon", f"{LIVE} is 'soon': give a time such as 5, 60s, 5m or 2h"),
     usage("query --table 3MiB", "--table is '3MiB': give 16MiB or more, in whole MiB"),
     usage("solve --table 5MB", "--table is '5MB': give a size such as 256MiB or 2GiB"),
-    usage("query --ply 3", "--ply goes with one position"),
+    usage("query --ply 3", "--ply needs exactly one position: give POSITION"),
     usage("query --json --csv", "give --json or --csv, not both"),
     usage("query --moves 2,2 --board g.txt", "give one of --moves, --board, not 2"),
     usage("query --only none", "--only: 'none' is not one of", "'store', 'certificate', 'atlas', 'book', 'kernel'"),

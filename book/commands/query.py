@@ -154,13 +154,13 @@ def _check_options(
         names = ["POSITION" if name == "place" else f"--{name}" for name in given]
         raise BadUsage(f"give one of {', '.join(names)}, not {len(given)}")
     if ply is not None and not given.keys() - {"lines"}:
-        raise BadUsage("--ply goes with one position")
+        raise BadUsage("--ply needs exactly one position: give POSITION")
     if as_json and as_csv:
         raise BadUsage("give --json or --csv, not both")
     if why is not None and (as_csv or "lines" in given):
-        raise BadUsage("--why tells of one position, in text or JSON")
+        raise BadUsage("--why explains a move of one position, in text or JSON: omit --lines and --csv")
     if svg is not None and "lines" in given:
-        raise BadUsage("--svg draws one position, and --lines gives many")
+        raise BadUsage("--svg draws one position, but --lines contains many: omit one of these options")
 
 
 def _named_game(db: Path | None, book: Path | None) -> Variant | None:
@@ -225,7 +225,7 @@ def _open_live(table_mib: int | None, *, named: bool) -> LiveSearch | None:
     except NoKernel as error:
         if named:
             raise
-        click.echo(f"{error}; showing only what is stored", err=True)
+        click.echo(f"{error}; showing only stored results", err=True)
         return None
 
 
@@ -246,7 +246,7 @@ def _answered(service: Service, placed: ParsedPosition, seconds: float, *, tell:
             moves = len(knowledge.after_moves)
             if not summary and knowledge.exact == moves:
                 summary = settled_text(knowledge, display.elapsed)
-                display.show("the line to the end, and which replies hold", 0, None)
+                display.show("the line to the end, and the replies that hold", 0, None)
             elif not summary:
                 display.show(settling_text(knowledge), knowledge.exact, moves)
         if tell and service.live.searched > before:
@@ -327,7 +327,7 @@ def _positions_in(path: str, game: Variant | None, as_csv: bool) -> Iterator[Par
                 _echo(name, (*placed.notes, *(not_read(placed.left_out) if as_csv else ())))
                 yield placed
     if not found:
-        raise BadUsage(f"{path}: no line has a position")
+        raise BadUsage(f"{path}: no line contains a position")
 
 
 def _read(where: str, reader: Callable[[], ParsedPosition]) -> ParsedPosition:

@@ -161,7 +161,7 @@ def _placed_in(path: str) -> Iterator[ParsedPosition]:
                     click.echo(f"{path}, line {number}: {note}", err=True)
                 yield placed
     if not found:
-        raise BadUsage(f"{path}: no line has a position")
+        raise BadUsage(f"{path}: no line contains a position")
 
 
 def _counted(file: IO[str]) -> Iterable[str]:
