@@ -53,7 +53,7 @@ from little_go.solver.position import Position
 #: The number of lines of a new certificate that are checked.
 SAMPLE = 200
 
-#: By whether Black keeps the bound, the number of plies left at the leaves of a certificate.
+#: The number of plies left at the leaves of a certificate, if Black keeps the bound (True) or White keeps it (False).
 LEAVES = {True: 12, False: 13}
 
 

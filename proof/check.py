@@ -216,8 +216,8 @@ def chunks_of(
 ) -> dict[int, Chunk]:
     """Return the lines to check, in numbered chunks.
 
-    sample: the same as in indices_of(). compiled: whether the compiled checker checks the lines. The last chunks then
-    contain the lines that the interpreter checks again.
+    sample: the same as in indices_of(). compiled: whether the compiled checker checks the lines. With the compiled
+    checker, the last chunks contain the lines that the interpreter checks again.
     """
     indices = indices_of(certificate, sample)
     chunks = [Chunk(indices[start : start + CHUNK]) for start in range(0, len(indices), CHUNK)]

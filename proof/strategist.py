@@ -160,7 +160,10 @@ class Lane:
         return {move: replies_after(position, move) for move in moves}
 
     def cheapest_move(self, position: Position) -> int:
-        """Return the move that keeps the claim by the shortest search. Raise FalseClaim if no move keeps the claim."""
+        """Return the move for which the shortest search shows that it keeps the claim.
+
+        Raise FalseClaim if no move keeps the claim.
+        """
         after = children(key_of(position))
         for limit in LEAF_NODES:
             for move, key in after:

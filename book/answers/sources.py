@@ -447,7 +447,7 @@ class Ledger:
             return
         oriented, black = Oriented.of(position), position.black_to_move
         self._bounds[oriented.key] = replace(self.at(oriented.key), nodes=answer.nodes)
-        # Every move keeps the worst possible bound. If the answer has this bound, its move is only a guess.
+        # Every move keeps the worst possible bound, so the move of an answer with only this bound is a guess.
         best = oriented.to[answer.best] if answer.best is not None and answer.mover_bound(black) > LEAST else None
         found = answer._replace(best=best)
         if found[:2] != UNKNOWN[:2]:

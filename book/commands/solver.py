@@ -1,6 +1,7 @@
 """The command ``little-go solver``, which counts positions, and finds values only by search.
 
-It reads positions in every notation. The command is not in the package solver, because solver must not import notation.
+The subcommands read positions in every notation. The command is not in the package solver, because solver must not
+import notation.
 """
 
 import json

@@ -55,7 +55,7 @@ def board_svg(knowledge: Knowledge) -> str:
 
     The mark is a square if the move wins for the mover, and a disc if it loses. The outline is dashed if the winner is
     not known. The best moves have a second outline. The text in the mark is the result, such as B+0.5, or B if only the
-    winner is known. PASS is below the board.
+    winner is known. The value of PASS is below the board.
     """
     position = knowledge.position
     caption = list(_caption(knowledge))

@@ -56,8 +56,7 @@ def _move_counts(
     once.
     """
     usual, after = _bounds_after(known, recorded, key, moves)
-    # Most moves have the usual bounds. These moves are counted together, to save time for every position of a new
-    # store.
+    # Moves with the usual bounds are counted together, which saves time, because most moves have these bounds.
     numbers = {usual: len(set(moves.values())) - len(after)}
     for bounds in after.values():
         numbers[bounds] = numbers.get(bounds, 0) + 1

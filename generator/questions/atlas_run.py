@@ -51,7 +51,8 @@ BATCH = 500
 class Valuation(Job):
     """A job: search one position for at most ``node_limit`` nodes.
 
-    The search narrows the value within the window. If the value is known already, the search finds a best move.
+    The search narrows the bounds on the value within the window. If the value is known already, the search finds a best
+    move.
 
     before: the answer that was proven before the search. guess: a likely value, which the search tests first.
     """

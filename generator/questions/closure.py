@@ -29,7 +29,8 @@ from little_go.solver.native.twin import TwinSolver
 from little_go.solver.position import PASS, Position
 from little_go.solver.symmetry import canonical_key, key_of, position_of
 
-#: If more plies are left, the player's own solver is not tried, because it would almost never decide within its limit.
+#: The player's own solver is tried with at most this number of plies left. With more, it would almost never decide
+#: within its limit.
 PLAYER_LEFT = 15
 
 #: One in this many positions is also searched by the player's own Python code, which must return the same answer.

@@ -313,7 +313,7 @@ class Traps:
 def _worth_following(traps: Sequence[Trap], weights: ByClass, beam: int) -> list[Trap]:
     """Return at most ``beam`` traps, sorted from the highest chance of an immediate error.
 
-    Omit traps that are far behind.
+    Omit traps whose chance is far below the highest chance.
     """
     won_by_traps = [(total(times(weights, trap.errors)), trap) for trap in traps]
     least = max((won for won, _ in won_by_traps), default=0.0) - FAR_BEHIND * total(weights)

@@ -96,7 +96,7 @@ class ProcessPool(_LocalPool):
 
 
 class ThreadPool(_LocalPool):
-    """Threads that share memory. Their searches can be watched and stopped."""
+    """Threads that share memory, and whose searches can be watched and stopped."""
 
     def __init__(self, workers: int, shared: Shared, keep_nodes: int, seed: int) -> None:
         """keep_nodes: the number of nodes from which on an intermediate result is also returned."""

@@ -54,7 +54,7 @@ def log_to_file(path: Path, processes: bool) -> Iterator[None]:
 
 
 class LogPipe:
-    """A pipe from spawned workers to the log handlers of this process. Pass it to the workers when they start.
+    """A pipe from spawned workers to the log handlers of this process. Pass the LogPipe to the workers when they start.
 
     The class has the queue methods that QueueHandler and QueueListener call. The pipe closes when the last writer ends,
     so a killed worker blocks nothing. A multiprocessing queue would stay locked if a process is killed while writing.

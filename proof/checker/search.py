@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from mypy_extensions import i64
 
 #: The initial rank of a stone on each of the first 15 points (the other points are symmetric), and the maximum increase
-#: if a stone on the point recently won.
+#: of a rank by wins with its point.
 _WORTH: Final = (120, 1492, 1372, 1492, 120, 1492, 2240, 2469, 2240, 1492, 1372, 2469, 3292, 2469, 1372)
 _MERIT: Final = 2048 << 5
 #: A rank is worth << 5 | number of the point, so sorting the ranks sorts the points by worth.
