@@ -759,15 +759,15 @@ BOOK_FORMAT = 1
 #: The verdicts, from the mover's point of view.
 BOOK_UNDECIDED, BOOK_WIN, BOOK_LOSS = 0, 1, 2
 
-#: The mask of each point's neighbours, by point.
+#: By point, the mask of its neighbours.
 _BESIDE = [neighbours(1 << point) for point in range(POINTS)]
 
-#: The maximum size of a book; a player could not load a larger one in time.
+#: The maximum size of a book. A player could not load a larger book in time.
 _MOST_BOOK_BYTES = 1 << 28
 
 
 class BookError(ValueError):
-    """A book that cannot be used; the message is one line with the file's name."""
+    """Raised if a book cannot be used. The message is one line with the file's name."""
 
 
 class BookEntry(NamedTuple):
@@ -783,7 +783,7 @@ class BookEntry(NamedTuple):
 
 
 class MoveBook:
-    """A book in memory; make one with read_book(). ``len()`` is the number of positions.
+    """A book in memory, which read_book() returns. ``len()`` is the number of positions.
 
     Public attribute: ``game``, the game to which the verdicts apply.
     """
@@ -797,7 +797,7 @@ class MoveBook:
         return len(self._plays)
 
     def get(self, position: Position) -> Optional[BookEntry]:
-        """Return the entry for a position, or None if it is not in the book."""
+        """Return the entry for a position, or None if the position is not in the book."""
         oriented = Oriented.of(position)
         index = bisect_left(self._keys, oriented.key)
         if index == len(self._keys) or self._keys[index] != oriented.key:
@@ -805,14 +805,14 @@ class MoveBook:
         return _book_entry(self._plays[index], position, oriented.back, self.game)
 
     def find(self, position: Position) -> BookEntry:
-        """Return the entry for a position; raise KeyError if it is not in the book."""
+        """Return the entry for a position. Raise KeyError if the position is not in the book."""
         entry = self.get(position)
         if entry is None:
             raise KeyError(position)
         return entry
 
     def items(self) -> Iterator[Tuple[Position, BookEntry]]:
-        """Yield every position with its entry, in canonical orientation, by key."""
+        """Yield every position with its entry, in canonical orientation, sorted by key."""
         for key, play in zip(self._keys, self._plays):
             position = position_of(key)
             yield position, _book_entry(play, position, range(PASS + 1), self.game)
@@ -821,7 +821,7 @@ class MoveBook:
 def read_book(path: str, game: Variant) -> MoveBook:
     """Read a game's book from the file at ``path``.
 
-    Raises BookError if the file cannot be read, is damaged, is not a book, has a newer format, is for other rules, or
+    Raise BookError if the file cannot be read, is damaged, is not a book, has a newer format, is for other rules, or
     contains an illegal move.
     """
     try:
@@ -835,7 +835,10 @@ def read_book(path: str, game: Variant) -> MoveBook:
 
 
 def _book_entry(play: int, position: Position, back: Sequence[int], game: Variant) -> BookEntry:
-    """Unpack a position's byte. back: the moves in the position's orientation, by move in canonical orientation."""
+    """Return the entry in a position's byte.
+
+    back: by move in canonical orientation, the move in the position's orientation.
+    """
     verdict = play >> 5
     bounds = Bounds()
     if verdict != BOOK_UNDECIDED:
@@ -844,7 +847,7 @@ def _book_entry(play: int, position: Position, back: Sequence[int], game: Varian
 
 
 def _unpack_book(content: Any, game: Variant) -> MoveBook:
-    """Return the book in parsed JSON; raise BookError with a message without the file's name."""
+    """Return the book in parsed JSON. Raise BookError if the JSON is not valid."""
     _check_book_header(content, game)
     packed, plays = unpack_columns(content, 8, content["positions"])
     keys = array("Q")
@@ -879,7 +882,7 @@ def _book_position(key: int) -> Position:
 
 
 def book_rules(game: Variant) -> Dict[str, Any]:
-    """Return the ``rules`` of a game's book."""
+    """Return the field ``rules`` of a game's book."""
     return {"size": SIZE, "komi": game.komi, "plies": game.plies, "score": "stones"}
 
 
@@ -905,9 +908,10 @@ def _game_text(rules: Any) -> str:
 
 
 def unpack_columns(content: Dict[str, Any], width: int, count: int) -> Tuple[bytes, bytes]:
-    """Return ``count`` keys of ``width`` bytes each, joined, and a byte for each key; raise BookError.
+    """Return ``count`` joined keys of ``width`` bytes each, and a byte for each key.
 
-    content: has the keys ``data`` and ``sha256`` that book.files.writer.pack_columns() returns.
+    Raise BookError if the data are damaged. content: a record with the keys ``data`` and ``sha256`` that
+    book.files.writer.pack_columns() returns.
     """
     try:
         unpacked = zlib.decompress(a2b_base64(content["data"]))

@@ -34,7 +34,7 @@ if not TYPE_CHECKING:
         return getattr(library, name)
 
     def __dir__():
-        """Return the public names, which an editor completes."""
+        """Return the public names, so that editors can complete them."""
         return [
             *import_module("little_go.book.library").__all__,
             *(name for name in globals() if name.startswith("__")),

@@ -24,7 +24,7 @@ from little_go.runtime.options import FILE, OUTPUT, json_option, setting
 from little_go.runtime.release import here_or_shipped
 from little_go.solver.native import NoKernel
 
-# A command imports a module in its function if no other command needs it. So `query`, the most frequent command, starts
+# A command imports a module in its function if no other command needs it. So the most frequent command, `query`, starts
 # faster, because it neither opens a store nor draws.
 
 
@@ -35,7 +35,7 @@ from little_go.solver.native import NoKernel
     findings=(Contradiction,),
 )
 def main() -> None:
-    """Ask what is known about positions, draw the first plies, build the proof store, and compress it into a book."""
+    """Query the proven results, draw the first plies, build the proof store, and compress it into a book."""
 
 
 @main.command()
@@ -44,11 +44,10 @@ def main() -> None:
 @setting("--left", click.IntRange(0, 24), 0)
 @click.option("--all", "every", is_flag=True)
 def compress(db: Path | None, out: Path, left: int, every: bool) -> None:
-    """Write book.json, the moves that the player needs to be told.
+    """Write book.json, the moves that the player cannot find by itself in time.
 
-    These are our moves in the closure (`little-go generator closure`) that the player would not find by itself. With
-    --all, every other proven position that can arise in the store's game is added, with its move. An existing book.json
-    is overwritten only when --out names it.
+    The moves are from the closure (`little-go generator closure`). With --all, every other proven position that can
+    arise in the store's game is added, with its move. An existing book.json is overwritten only if --out names it.
     """
     from little_go.book.exchange.compress import chosen_lines, select_lines
 
@@ -59,7 +58,7 @@ def compress(db: Path | None, out: Path, left: int, every: bool) -> None:
         chosen = store.count_choices()
         if not (every or chosen):
             raise BookError(
-                f"{path}: no closure; give --all for what is proven, or first run"
+                f"{path}: no closure: give --all for all proven positions, or first run"
                 f" {command_line('generator closure --db', path)}"
             )
         lines = list(chosen_lines(tracked(store.choices(), "Reading", chosen), left, skipped, store.game))
@@ -68,13 +67,15 @@ def compress(db: Path | None, out: Path, left: int, every: bool) -> None:
             others = (entry for entry in entries if store.choice_of(entry.position) is None)
             lines += select_lines(others, left, skipped, store.game)
         if not lines:
-            raise BookError(f"{path}: nothing proven for a book; first run {command_line('generator run --db', path)}")
+            raise BookError(
+                f"{path}: no proven position for a book: first run {command_line('generator run --db', path)}"
+            )
         if not chosen:
             _keep_better(out, len(lines))
         count = write_book(lines, str(out), store.game)
     click.echo(f"{out}: {count:,} positions")
     for reason, number in sorted(skipped.items()):
-        click.echo(f"left out: {number:,} {reason}")
+        click.echo(f"omitted: {number:,} {reason}")
 
 
 def _keep_better(out: Path, positions: int) -> None:
@@ -85,7 +86,7 @@ def _keep_better(out: Path, positions: int) -> None:
         return
     if found > positions:
         raise BookError(
-            f"{out} has {found:,} positions, and these are {positions:,} without a closure: give another --out"
+            f"{out} has {found:,} positions, but the new book has {positions:,} and no closure: give another --out"
         )
 
 
@@ -93,22 +94,22 @@ def _keep_better(out: Path, positions: int) -> None:
 @click.argument("file", metavar="[FILE]", required=False, type=click.Path(path_type=Path))
 @db_to_write
 def import_(file: Path | None, db: Path) -> None:
-    """Add what FILE states to the proof store.
+    """Add the results in FILE to the proof store.
 
-    FILE is an atlas, a part of ply 7, a book.json, or a shipped certificate. Without FILE it adds the shipped atlas,
-    book and certificates. A new store is made whole or not at all; an existing one only gains facts. An atlas is
-    checked against itself, and every file against the store. Nothing of a file that contradicts the store is added.
-    Then the legal moves of all stored positions are noted, as by `moves`.
+    FILE is an atlas, a part of ply 7, a book.json, or a shipped certificate. Without FILE, the command adds the shipped
+    atlas, book and certificates. A new store is created only if the whole import succeeds. An existing store only gains
+    facts. An atlas must not contradict itself, and a file that contradicts the store adds nothing. Finally the command
+    stores the legal moves of all positions, as `moves` does.
     """
     from little_go.book.exchange.merge import import_files, import_shipped
 
     files = import_shipped(db, tracked) if file is None else import_files(db, [_given(here_or_shipped(file))], tracked)
     for name, positions, improved in list(files):
-        click.echo(f"{db}: {positions:,} positions of {name}, {improved:,} of them new or better known")
+        click.echo(f"{db}: {positions:,} positions of {name}, {improved:,} of them new or with tighter bounds")
 
 
 def _given(path: Path) -> Path:
-    """Return the path of a file to read; raise BadUsage if it is a shipped file that is not installed."""
+    """Return ``path``. Raise BadUsage if the path is a shipped file that is not installed."""
     if message := where_to_get(path):
         raise BadUsage(message)
     return path
@@ -119,15 +120,15 @@ def _given(path: Path) -> Path:
 def moves(db: Path | None) -> None:
     """Store the legal moves of all positions, for the SQL views.
 
-    The views that show moves cover the positions that were stored when `import` or this last ran. Run it after a
-    generator has added positions.
+    The views that show moves cover the positions that were stored at the last run of `import` or `moves`. Run this
+    command after a generator has added positions.
     """
     from little_go.book.store.links import link_moves
 
     path = store_path(db)
     with open_named(path, write=True) as store:
         positions = link_moves(store, tracked)
-    click.echo(f"{path}: legal moves of {positions:,} more positions noted")
+    click.echo(f"{path}: stored the legal moves of {positions:,} more positions")
 
 
 @main.command()
@@ -141,7 +142,7 @@ def schema(names: tuple[str, ...]) -> None:
 
     for name in names:
         if name not in TABLES:
-            raise BadUsage(f"no table or view {name!r}; there are {', '.join(TABLES)}")
+            raise BadUsage(f"no table or view is named {name!r}: give one of {', '.join(TABLES)}")
     click.echo(schema_text(names))
 
 
@@ -152,7 +153,7 @@ def schema(names: tuple[str, ...]) -> None:
 def atlas(files: tuple[str, ...], values: Path | None, as_json: bool) -> None:
     """Summarise an atlas: winners and values by ply.
 
-    An atlas may be in several FILEs, each with other plies. Without FILE it is the shipped one.
+    An atlas may consist of several FILEs with different plies. Without FILE, the command reads the shipped atlas.
     """
     if files or values:
         paths = [*map(_given, [here_or_shipped(file) for file in files] or [ATLAS_FILE, *LATER_PLIES.values()])]
@@ -164,7 +165,7 @@ def atlas(files: tuple[str, ...], values: Path | None, as_json: bool) -> None:
                 raise BadUsage(f"{', '.join(map(str, paths))}: {error}") from None
         record = summary((row.position.ply, row.lo, row.hi) for row in rows)
     else:
-        # This file has the same content, but it is read in 0.5 s instead of 2.5 s.
+        # The file VALUES has the same content as the shipped atlas, but is read in 0.5 s instead of 2.5 s.
         record = summary(read_values(VALUES).bounds())
     click.echo(json.dumps(record) if as_json else summary_text(record))
 
@@ -176,19 +177,18 @@ main.add_command(query_command)
 @setting("--db", FILE, STORE)
 @click.option("--worker", required=True, metavar="NAME")
 def drop(db: Path, worker: str) -> None:
-    """Remove all results since a cluster's worker joined a run.
+    """Remove all results that were found since a cluster's worker joined a run.
 
-    Use it after a run has named a false worker. Other workers have used its results, so their rows since then go too,
-    and so do later imports. Import the shipped files again afterwards, and start the run again without that worker.
+    Use this command if a run has reported a false worker. Other workers have used the results of that worker, so all
+    later rows are also removed, including imports. Afterwards import the shipped files again, and start the run again
+    without that worker.
     """
     from little_go.book.store.links import link_moves
 
     with open_named(store_path(db), write=True) as store:
         run, rows, own = store.drop_worker(worker)
         link_moves(store, tracked)
-    click.echo(
-        f"{db}: took back {rows:,} positions, of run {run} and all later ones; {own:,} of them are from {worker}"
-    )
+    click.echo(f"{db}: removed {rows:,} positions of run {run} and all later runs; {own:,} of them are from {worker}")
 
 
 @main.command()
@@ -197,7 +197,7 @@ def drop(db: Path, worker: str) -> None:
 def tree(db: Path | None, out: Path) -> None:
     """Draw the first plies of the solved game as SVG.
 
-    It shows all first moves, all replies to the winning one, and our answers to these.
+    The drawing shows all first moves, all replies to the winning move, and our answers to these replies.
     """
     from little_go.book.drawing.tree import tree_svg
 
@@ -214,8 +214,8 @@ def tree(db: Path | None, out: Path) -> None:
 def sgf(db: Path | None, words: tuple[str, ...], depth: int, out: Path) -> None:
     """Write the store's knowledge as a tree of moves in SGF.
 
-    It begins at POSITION, and its comments contain values and best moves. Go programs can open it. Moves that differ
-    only by a rotation or a reflection are one branch. The best comes first.
+    The tree begins at POSITION, and its comments contain values and best moves. Go programs can open the file. Moves
+    that differ only by a rotation or a reflection are one branch. The best move comes first.
     """
     from little_go.book.drawing.tree import tree_sgf
 
@@ -225,7 +225,7 @@ def sgf(db: Path | None, words: tuple[str, ...], depth: int, out: Path) -> None:
         except ValueError as error:
             raise BadUsage(str(error)) from None
         write_whole(out, tree)
-    click.echo(f"{out}: --depth {depth}, more goes deeper")
+    click.echo(f"{out}: written to --depth {depth}: a larger --depth adds plies")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""The book from Python: open it, look positions up, play moves, and draw boards."""
+"""The Python interface of the book: open a book, look up positions, play moves, and draw boards."""
 
 import sqlite3
 import sys
@@ -57,17 +57,17 @@ __all__ = [
 
 _Default = TypeVar("_Default")
 
-#: A move: ``"2,2"``, ``"C3"``, ``"PASS"``, or ``(2, 2)``, which is a row and a column, both from 0.
+#: A move: ``"2,2"``, ``"C3"``, ``"PASS"``, or ``(2, 2)``, a tuple of row and column, both from 0.
 MoveName: TypeAlias = str | tuple[int, int]
 
-#: A position: a Position, a Known, a key (solver.symmetry), a move from the empty board or a sequence of such moves
+#: A position: a Position, a Known, a key (solver.symmetry), a first move or a sequence of moves from the empty board
 #: (``[(2, 2), (1, 1), "PASS"]``), or a text that ``query`` reads: moves (``"2,2 1,1 PASS"``), a board, a key, a line of
 #: JSON, an SGF, a link.
 Place: TypeAlias = "Position | Known | str | int | tuple[int, int] | Sequence[MoveName]"
 
 
 class NotInBook(KeyError):
-    """Raised if no source contains the position. This does not mean that the position is lost."""
+    """Raised if no source contains the position. A missing position is not necessarily lost."""
 
     def __str__(self) -> str:
         return str(self.args[0])
@@ -80,16 +80,17 @@ class NotRead(UserWarning):
 def open_book(path: str | Path | None = None, *, live: float = 0.0, table: int | None = None) -> "Book":
     """Open a book as a context manager.
 
-    Without ``with``, call close(), or Python closes the file when no variable refers to the book any more.
+    Without ``with``, call close(). Without close(), Python closes the file when no variable refers to the book any
+    more.
 
     path: a proof store, or a compressed book whose name ends in ``.json``. ``book.json`` means the shipped book if the
     working directory has no such file. If path is None, the book has the shipped files and ``book.db``, if it exists.
-    ``book.db`` is in the working directory, or else in the clone, or for an installed package in the user's cache
-    directory. ``len()`` and ``positions()`` build this store if it is missing, in about 15 seconds, and print a line on
-    standard error. The file determines the game: see ``Book.game``. live: the maximum number of seconds for which each
+    ``book.db`` is in the working directory, or else in the clone (for an installed package, in the user's cache
+    directory). ``len()`` and ``positions()`` build this store if it is missing, in about 15 seconds, and print a line
+    on standard error. The file determines the game (``Book.game``). live: the maximum number of seconds for which each
     look-up searches moves of unknown value, on all cores. table: the memory for the search in MiB, a power of two, or
-    None if the machine's memory determines it. Raises StoreError or BookError if a file cannot be read, and NoKernel if
-    a search needs the kernel and there is none.
+    None if the machine's memory determines it. Raise StoreError or BookError if a file cannot be read, and NoKernel if
+    a search is requested and there is no kernel.
     """
     search = LiveSearch(table) if live else None
     if path is not None and Path(path).suffix == ".json":
@@ -109,13 +110,13 @@ def _tell(line: str) -> None:
 
 
 def _close_unused(store: Store) -> None:
-    # In SQLite only the thread that opened a file can close it.
+    # With sqlite3, only the thread that opened a file can close it.
     with suppress(sqlite3.ProgrammingError):
         store.close()
 
 
 class Book:
-    """An open book; make one with open_book(). ``len()`` is the number of stored positions.
+    """An open book, which open_book() returns. ``len()`` is the number of stored positions.
 
     Public attribute: ``game``, which contains the length and the komi.
     """
@@ -123,7 +124,7 @@ class Book:
     def __init__(
         self, held: Store | MoveBook | None, service: Service, seconds: float, table: int | None = None
     ) -> None:
-        """held: the stored positions, or None if the store is built on first use. table: the same as in open_book()."""
+        """held: the stored positions, or None to build the store on first use. table: the same as in open_book()."""
         self._held = held
         self._service = service
         self._seconds = seconds
@@ -146,12 +147,12 @@ class Book:
         self.close()
 
     def close(self) -> None:
-        """Close the file. Further calls do nothing."""
+        """Close the file. A second call of this method has no effect."""
         if isinstance(self._held, Store):
             self._held.close()
 
     def find(self, place: Place = "") -> "Known":
-        """Return the knowledge of a position, by default the game's start. ``book[place]`` does the same.
+        """Return the knowledge about a position, by default about the start. ``book[place]`` does the same.
 
         >>> book = open_book("book.json")
         >>> book.find("2,2 1,2").bounds, book["2,2"].mover
@@ -161,9 +162,9 @@ class Book:
             ...
         little_go.book.library.NotInBook: not in the book: '0,0 4,4 2,2': who wins is not known
 
-        Warns with NotRead if a part of a text is skipped. Raises NotInBook, a KeyError, if nothing is known; ValueError
-        for moves, a key or a position that cannot occur in a game; StoreError if the file cannot be read or contradicts
-        itself.
+        Warn with NotRead if a part of a text is skipped. Raise NotInBook, a KeyError, if nothing is known. Raise
+        ValueError if the moves, the key or the position cannot occur in a game. Raise StoreError if the file cannot be
+        read or contradicts itself.
         """
         known = self._known(place)
         if known.status == NOT_IN_BOOK:
@@ -177,7 +178,10 @@ class Book:
     def get(self, place: Place, default: _Default) -> "Known | _Default": ...
 
     def get(self, place: Place = "", default: Any = None) -> Any:
-        """Return the knowledge of a position, or ``default`` if nothing is known; raise other errors as find() does."""
+        """Return the knowledge about a position, or ``default`` if nothing is known.
+
+        Other errors are raised as by find().
+        """
         known = self._known(place)
         return default if known.status == NOT_IN_BOOK else known
 
@@ -188,7 +192,6 @@ class Book:
         return self._known(place).status != NOT_IN_BOOK
 
     def _known(self, place: Place) -> "Known":
-        """Return the book's knowledge of a place, and warn about skipped parts of its text; raises ValueError."""
         placed = _placed(place, self.game)
         for note in (*placed.notes, *not_read(placed.left_out)):
             warnings.warn(note, NotRead, stacklevel=_outside())
@@ -201,9 +204,9 @@ class Book:
         return self.positions()
 
     def positions(self, ply: int | None = None) -> Iterator["Known"]:
-        """Yield the stored positions in canonical orientation. So symmetric positions are yielded once.
+        """Yield the stored positions in canonical orientation, so symmetric positions are yielded only once.
 
-        ply: the number of plies played, from 0, of the positions; None for all positions.
+        ply: the number of plies played, from 0, in the yielded positions, or None for all positions.
         """
         for position, answer in self._stored(ply):
             yield Known(self, position, stored=answer)
@@ -220,16 +223,16 @@ class Book:
                 yield position, Answer(*known.bounds, known.move, 0)
 
     def ask(self, position: Position, way: Sequence[Position] = ()) -> Knowledge:
-        """Return everything known about a position and its moves, which is the content of `little-go query`.
+        """Return everything that is known about a position and its moves, which `little-go query` prints.
 
         way: the earlier positions of the game, whose values bound the value of this position.
         """
         return self._service.ask(position, for_seconds(self._seconds) if self._seconds else None, way=way)
 
     def why(self, position: Position, move: int) -> str:
-        """Return the explanation of `little-go query --why`, after a search of some seconds.
+        """Return the explanation that `little-go query --why` prints, after a search of some seconds.
 
-        Raises IllegalMove, and NoKernel if there is no kernel.
+        Raise IllegalMove if the move is illegal, and NoKernel if there is no kernel.
         """
         if self._service.live is None:
             self._service.live = LiveSearch(self._table)
@@ -237,7 +240,7 @@ class Book:
 
 
 class Known:
-    """A position and everything known about it. ``print()`` shows a description, and a notebook shows a drawing.
+    """A position and everything that is known about it. ``print()`` shows a text, and a notebook shows a drawing.
 
     Two objects are equal if they have the same position, game and bounds.
 
@@ -261,7 +264,7 @@ class Known:
     ) -> None:
         """way: the earlier positions of the game.
 
-        stored: the stored answer for the position, or None before it is read.
+        stored: the stored answer for the position, or None if it has not been read.
         """
         self.position = position
         self.game: Variant = book.game
@@ -272,7 +275,7 @@ class Known:
 
     @cached_property
     def knowledge(self) -> Knowledge:
-        """Everything known, with the sources (book.answers.query.Knowledge)."""
+        """Everything that is known, with the sources (book.answers.query.Knowledge)."""
         return self._book.ask(self.position, self._way)
 
     @property
@@ -281,14 +284,17 @@ class Known:
 
     @property
     def key(self) -> int:
-        """The canonical key, 61 bits, equal for all symmetric copies; it contains the plies left, but not ``game``."""
+        """The canonical key of 61 bits, which is equal for symmetric copies.
+
+        A key contains the plies left, but not ``game``.
+        """
         return canonical_key(self.position)
 
     @property
     def ply(self) -> int:
         """The number of plies played, from 0.
 
-        In shorter games ``position.ply`` is different, because it counts as if every game ended with ply 24.
+        In shorter games ``position.ply`` is larger, because every game ends with ply 24 in that count.
         """
         return self.position.ply - self.game.first_ply
 
@@ -304,22 +310,25 @@ class Known:
 
     @property
     def board(self) -> str:
-        """The board as text: X Black, O White, + the ko point."""
+        """The board as text. X is a black stone, O is a white stone, and + is the ko point."""
         return self.position.diagram()
 
     @property
     def legal_moves(self) -> list[str]:
-        """All legal moves, such as ``["0,0", "PASS"]``; empty if the game is over."""
+        """All legal moves, such as ``["0,0", "PASS"]``. The list is empty if the game is over."""
         return [] if self.position.is_over else [move_name(move) for move in sorted(self.position.legal_moves())]
 
     @property
     def status(self) -> str:
-        """``proven`` (the winner), ``undecided`` (bounds on both sides of the komi) or ``not-in-book``."""
+        """``proven`` (the winner is proven), ``undecided`` (the bounds prove no winner) or ``not-in-book``."""
         return state_of(self._answer, self.game)
 
     @property
     def value(self) -> int | None:
-        """Black's stones minus White's at the end under best play, without komi. None if only bounds are proven."""
+        """Black's stones minus White's stones at the end under best play, without komi.
+
+        The value is None if only bounds are proven.
+        """
         return None if self._answer is None else self._answer.value
 
     @property
@@ -334,7 +343,7 @@ class Known:
 
     @property
     def bounds(self) -> tuple[int, int]:
-        """Both proven bounds of the value, ``(lo, hi)``."""
+        """The proven lower and upper bound of the value, ``(lo, hi)``."""
         return self.lo, self.hi
 
     @property
@@ -350,12 +359,12 @@ class Known:
 
     @property
     def best(self) -> list[str]:
-        """The moves proven to be best, such as ``["2,2"]``; empty if no move is proven to be best."""
+        """The moves that are proven to be best, such as ``["2,2"]``. The list is empty if there is no such move."""
         return [move_name(move) for move in self.knowledge.best_moves]
 
     @property
     def best_move(self) -> str | None:
-        """One move proven to keep the mover's bound (``lo`` for Black, ``hi`` for White), or None."""
+        """A move that is proven to keep the mover's bound (``lo`` for Black, ``hi`` for White), or None."""
         return None if self.knowledge.best is None else move_name(self.knowledge.best)
 
     @property
@@ -370,12 +379,12 @@ class Known:
 
     @property
     def sources(self) -> list[str]:
-        """The sources, such as ``atlas atlas.csv.gz``."""
+        """The sources of the bounds, such as ``atlas atlas.csv.gz``."""
         return self.knowledge.sources
 
     @cached_property
     def moves(self) -> dict[str, "Move"]:
-        """The legal moves and their values by the moves' names, from best to worst for the mover."""
+        """By name, the legal moves with their values, from best to worst for the mover."""
         moves = {}
         for known in self.knowledge.moves:
             for move in known.moves:
@@ -386,18 +395,21 @@ class Known:
         return moves
 
     def play(self, move: MoveName) -> "Known":
-        """Return the knowledge after a move, such as ``2,2``, ``(2, 2)``, ``C3`` or ``PASS``; raise ValueError."""
+        """Return the knowledge after a move, such as ``2,2``, ``(2, 2)``, ``C3`` or ``PASS``.
+
+        Raise ValueError if the move is illegal.
+        """
         return Known(self._book, self.position.play(_move_of(move)), (*self._way, self.position))
 
     def why(self, move: MoveName) -> str:
         """Return two sentences that explain why a move is worse than the best move, after a search of some seconds.
 
-        Raises ValueError for a move that is not legal, and NoKernel if there is no kernel.
+        Raise ValueError if the move is illegal, and NoKernel if there is no kernel.
         """
         return self._book.why(self.position, _move_of(move))
 
     def record(self) -> dict[str, Any]:
-        """Return the JSON keys that `little-go query --json` prints."""
+        """Return the JSON fields that `little-go query --json` prints."""
         return knowledge_record(self.knowledge) | left_out_record(self.not_read)
 
     def svg(self) -> str:
@@ -453,12 +465,12 @@ class Move:
 
     @property
     def worth(self) -> str:
-        """The result after the move, komi included."""
+        """The proven part of the result after the move, komi included."""
         return self.after.worth
 
 
 def _placed(place: Place, game: Variant) -> ParsedPosition:
-    """Return a place's position, and if the place is a sequence of moves, the earlier positions; raise ValueError."""
+    """Return the position of a place, with the earlier positions if the place is a sequence of moves."""
     if isinstance(place, Known):
         return ParsedPosition(checked(place.position, same_game(place.game, game)), game)
     if isinstance(place, Position):
@@ -476,7 +488,7 @@ def _is_point(place: object) -> TypeGuard[tuple[int, int]]:
 
 
 def _move_of(move: object) -> int:
-    """Return the number of a move, 0 to 25; raise NotationError if it is not a MoveName."""
+    """Return the number of a move, 0 to 25. Raise NotationError if ``move`` is not a MoveName."""
     if isinstance(move, str):
         return read_move(move)
     if not _is_point(move):
@@ -485,7 +497,7 @@ def _move_of(move: object) -> int:
 
 
 def _outside() -> int:
-    """Return the number of calls between the caller and the code that uses this module."""
+    """Return the number of calls between this function's caller and the code that uses this module."""
     frame, calls = sys._getframe(1), 1
     while frame.f_back is not None and frame.f_globals.get("__name__") == __name__:
         frame, calls = frame.f_back, calls + 1

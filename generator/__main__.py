@@ -63,7 +63,7 @@ _Command = Callable[..., None]
 
 
 def searching(command: _Command) -> _Command:
-    """Give a command the options of Settings."""
+    """Add the options of Settings to a command."""
     options = [
         db_to_write,
         workers_option(),
@@ -87,7 +87,7 @@ def searching(command: _Command) -> _Command:
 
 
 def cluster_options(command: _Command) -> _Command:
-    """Give a command the options of Settings for a cluster."""
+    """Add the options of Settings for a cluster to a command."""
     recheck = click.option(
         "--recheck",
         type=Share(),
@@ -102,12 +102,12 @@ def cluster_options(command: _Command) -> _Command:
 
 
 class Share(click.ParamType[float]):
-    """A share, such as ``2%``; the command gets a number from 0 to 1."""
+    """The type of a share such as ``2%``, which the command receives as a number from 0 to 1."""
 
     name = "share"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
-        """Return the share, 0 to 1; raise BadUsage if the text is not a share."""
+        """Return the share, 0 to 1. Raise BadUsage if the text is not a share."""
         found = re.fullmatch(r"([0-9]{1,3}(?:\.[0-9]{1,6})?)%", str(value))
         if found and float(found[1]) <= 100:
             return float(found[1]) / 100
@@ -118,7 +118,7 @@ plies_option = setting("--plies", click.IntRange(2, GAME_PLIES), GAME_PLIES)
 
 
 def even(plies: int) -> int:
-    """Return ``plies``; raises BadUsage if it is odd."""
+    """Return ``plies``. Raise BadUsage if the number is odd."""
     if plies % 2:
         raise BadUsage(f"--plies is {plies}, which is odd: give an even number")
     return plies
@@ -130,7 +130,7 @@ def shown_run(
 ) -> Iterator[tuple[SearchRun, RunDisplay]]:
     """Yield a run and its display; at the end print the outcome and the counts.
 
-    err: whether to print on standard error. forecast: the same as in Display.
+    err: whether to print on standard error. forecast: whether the bar shows an estimate of the time left.
     """
     _report_trusted_imports(settings.db)
     try:
@@ -171,7 +171,7 @@ def _report_trusted_imports(db: Path) -> None:
     findings=(Contradiction, FalseWorker),
 )
 def main() -> None:
-    """Solve games of 8, 10, 12, … plies, and keep what is proven in a store."""
+    """Solve games of 8, 10, 12, … plies, and store all proven results."""
 
 
 @main.command()
@@ -180,9 +180,9 @@ def main() -> None:
 def run(plies: int, **settings: Any) -> None:
     """Decide who wins the games of 8, 10, 12, … plies.
 
-    It decides them in this order, and then who wins after each first move of the longest game. The results go into the
-    store. You can stop it at any moment, with Ctrl-C or kill -9: the same command resumes. It exits with 0 when all is
-    solved or the budget is spent, and with 130 after Ctrl-C.
+    The games are solved in this order, followed by the position after each first move of the longest game. The results
+    go into the store. You can stop the command at any moment, with Ctrl-C or kill -9: the same command resumes. The
+    exit code is 0 if all games are solved or the budget is spent, and 130 after Ctrl-C.
     """
     _climb(Settings(**settings, game=COURSE), plies, exact=False)
 
@@ -193,8 +193,8 @@ def run(plies: int, **settings: Any) -> None:
 def solve(plies: int, **settings: Any) -> None:
     """Find the exact value of a game and of its first moves.
 
-    The results go into the store. It first does what `run` does, because that guides the search. It stops and resumes
-    as `run` does.
+    The results go into the store. The command first does the work of `run`, because the shorter games guide the search.
+    You can stop and resume it like `run`.
     """
     _climb(Settings(**settings, game=COURSE), plies, exact=True)
 
@@ -205,7 +205,7 @@ def _climb(settings: Settings, plies: int, *, exact: bool) -> None:
         games.solve_all(plies, exact, lambda *part: display.finished(solved_line(COURSE, *part)))
 
 
-#: Nodes after which a cluster splits a position: about ten seconds of work.
+#: The number of nodes after which a cluster splits a position: about ten seconds of work.
 SPLIT_NODES = 50_000_000
 
 
@@ -243,9 +243,10 @@ def atlas(
     jsonl: Path | None,
     **settings: Any,
 ) -> None:
-    """Find out what every position with few plies played is worth.
+    """Find the value of every position of the first plies.
 
-    It searches the last ply, and the others follow. It stops and resumes as `run` does.
+    Only the positions of the last ply are searched, because the values of earlier positions follow from them. You can
+    stop and resume the command like `run`.
     """
     start = start_of(even(plies))
     if depth >= plies:
@@ -303,8 +304,9 @@ def level(
 ) -> None:
     """Find the exact value of every position after a number of plies.
 
-    Its results are bytes in a file, one for each position, and no keys. You can stop it at any moment, with Ctrl-C or
-    kill -9: the same command resumes at once. `little-go generator pack` writes the finished blocks as a part.
+    The results are one byte for each position, in a file without keys. You can stop the command at any moment, with
+    Ctrl-C or kill -9: the same command resumes at once. `little-go generator pack` writes the finished blocks as a
+    part.
     """
     game = Variant(even(plies), COURSE.komi)
     if depth >= plies:
@@ -348,8 +350,8 @@ def level(
 def pack(plies: int, depth: int, out: Path, parts: Path) -> None:
     """Write the finished blocks of a ply as a new part.
 
-    These are the blocks of --out that no part in --parts contains. A part never changes. A run of `little-go generator
-    level` may go on meanwhile.
+    The part contains the blocks of --out that no part in --parts contains. An existing part never changes. `little-go
+    generator level` may run at the same time.
     """
     game = Variant(even(plies), COURSE.komi)
     path, count, positions = pack_part(game, depth, out, parts)
@@ -388,11 +390,11 @@ def _lines(path: Path) -> AbstractContextManager[IO[str]]:
 def closure(
     plies: int, colours: tuple[str, ...], solver_nodes: int, left: int, words: tuple[str, ...], **settings: Any
 ) -> None:
-    """Choose our move in each position that our moves can lead to.
+    """Choose our move in each position to which our moves can lead.
 
-    A won position gets a winning move, a lost one the move that most often makes opponents err. Needs `solve` or `run`
-    first. POSITION is Black's first move, for --colour white: only the positions after it get a move. It stops and
-    resumes as `run` does.
+    A won position gets a winning move. A lost position gets the move after which opponents err most often. Before this
+    command, run `solve` or `run`. With --colour white, POSITION can be Black's first move: then only the positions
+    after this move get a move. You can stop and resume the command like `run`.
     """
     parameters = {"plies": plies, "colours": colours, "solver_nodes": solver_nodes, "last_left": left}
     _require_winner(settings["db"], even(plies))
@@ -406,9 +408,12 @@ def closure(
 
 
 def _after_first(start: Position, move: str, colours: tuple[str, ...]) -> Position:
-    """Return the position after Black's first move, ``move``; raises BadUsage."""
+    """Return the position after Black's first move, ``move``.
+
+    Raise BadUsage if the move is illegal, or if White is not the only colour.
+    """
     if colours != ("white",):
-        raise BadUsage("POSITION is the one after Black's first move, which only White answers: add --colour white")
+        raise BadUsage("POSITION is Black's first move, which only White can answer: add --colour white")
     try:
         return start.play(parse_move(move))
     except ValueError as error:
@@ -416,7 +421,6 @@ def _after_first(start: Position, move: str, colours: tuple[str, ...]) -> Positi
 
 
 def _require_winner(db: Path, plies: int) -> None:
-    """Raise BadUsage unless the store proves who wins the game of ``plies`` plies."""
     if db.exists():
         with open_store(db, game=COURSE) as store:
             answer = store.answer(start_of(plies))
@@ -436,7 +440,7 @@ def _show_level(display: RunDisplay, colour: str, level: ClosureLevel) -> None:
 @db_to_read
 @json_option()
 def status(db: Path | None, as_json: bool) -> None:
-    """Show what a store contains: solved games, positions, runs."""
+    """Show the contents of a store: solved games, positions and runs."""
     path = store_path(db)
     with open_store(path, game=named_game(path)) as store:
         record = status_record(store)
@@ -446,8 +450,8 @@ def status(db: Path | None, as_json: bool) -> None:
 #: The files of the demo, in the order in which they are written; the last file marks the end.
 _STORE, _BOOK, _PLAYER, _DONE = "book.db", "book.json", "my_player3.py", "done"
 
-#: The Python code that starts another command. It removes the current directory from the path, whose modules are not
-#: ours.
+#: The Python code that starts another command. The code removes the current directory from the import path, because its
+#: modules do not belong to this project.
 _CALL = "import sys; sys.path.remove(''); from little_go.__main__ import main; main(prog_name='little-go')"
 
 
@@ -456,8 +460,8 @@ _CALL = "import sys; sys.path.remove(''); from little_go.__main__ import main; m
 def demo(out: Path) -> None:
     """Solve the game from nothing, make a player, and play.
 
-    It plays a game as each colour. Ctrl-C stops it, and the same command resumes. When it has ended, it starts from
-    nothing again.
+    The player plays a game with each colour. Ctrl-C stops the command, and the same command resumes. If a demo is
+    complete, the command starts again from nothing.
     """
     store, book, player = out / _STORE, out / _BOOK, out / _PLAYER
     with writing(out):
@@ -487,7 +491,7 @@ def _say(heading: str) -> None:
 
 
 def _call(*words: str | Path) -> None:
-    """Run one of our commands. If it fails, it has printed the reason, and this process exits with its exit code."""
+    """Run a command of this project. If the command fails, exit with its exit code."""
     done = subprocess.run([sys.executable, "-c", _CALL, *map(str, words)], check=False)
     if done.returncode:
         sys.exit(done.returncode)

@@ -53,7 +53,7 @@ from little_go.solver.position import Position
 #: The number of lines of a new certificate that are checked.
 SAMPLE = 200
 
-#: Plies left at the leaves of a certificate, by whether Black keeps the bound.
+#: The number of plies left at the leaves of a certificate, if Black keeps the bound (True) or White keeps it (False).
 LEAVES = {True: 12, False: 13}
 
 
@@ -64,7 +64,7 @@ LEAVES = {True: 12, False: 13}
     findings=(Contradiction, WalkFailure, FalseClaim),
 )
 def main() -> None:
-    """Write and check certificates, walk the player's script through every game, look for contradictions."""
+    """Write and check certificates, walk the player's script through every game, and look for contradictions."""
 
 
 main.add_command(check_command)
@@ -94,11 +94,12 @@ main.add_command(check_command)
 def certificate_command(
     claim: str, starts: tuple[str, ...], out: Path, left: int | None, whole: bool, workers: int
 ) -> None:
-    """Find a strategy that keeps a bound, and write it down.
+    """Find a strategy that keeps a bound, and write it as a certificate.
 
-    It uses only the rules and the kernel, and no store, so it writes the same bytes on any machine and with any number
-    of workers: two threads work, and --workers sets how many processes check. From the empty board it takes minutes.
-    Give --moves again for each further start. At the end it checks lines of the file, as `check` does.
+    The command uses the rules and the kernel, but no store, so it writes the same bytes on every machine and with any
+    number of workers. Two threads search, and --workers is the number of processes that check. From the empty board the
+    search takes minutes. Give --moves again for each further start. Finally the command checks lines of the file, as
+    `check` does.
     """
     wanted = _claim(claim)
     leaf = left or LEAVES[wanted.black]
@@ -151,16 +152,16 @@ def _show_ply(display: Display, ply: int, done: int, total: int) -> None:
 def fsck_command(db: Path | None, left: int | None, prove: str | None, seed: int, table_mib: int) -> None:
     """Look for contradictions in the proof store.
 
-    It runs SQLite's own checks, looks for rows that no game can have, and checks that bounds, best moves and choices
-    fit those of the positions that the moves lead to. A row that fits can still be forged: --prove finds such
-    rows. --left also requires a choice after every reply to a choice of ours, down to that level. It prints each fault,
-    and exits with 1 if there is one.
+    The command runs SQLite's own checks, looks for positions that no game can reach, and checks that bounds, best moves
+    and choices are consistent with the positions after the moves. A forged row can be consistent: --prove finds such
+    rows. With --left, every position after a reply to one of our choices must also have a choice, down to that number
+    of plies left. The command prints each fault, and exits with 1 if there is a fault.
     """
     number = _number_of(prove)
     report = FsckResult()
     path = store_path(db)
     with open_store(path, suspect=True, game=named_game(path)) as store, Display() as display:
-        # The count is delayed until fsck has found that the rows can be read.
+        # The count waits until fsck() has found that the rows can be read.
         total = cache(lambda: len(store) + store.count_choices())
         show = partial(display.part, "positions and choices")
         for fault in fsck(store, report, left, lambda: show(done=report.entries + report.choices, total=total())):
@@ -169,7 +170,9 @@ def fsck_command(db: Path | None, left: int | None, prove: str | None, seed: int
         proved = _prove(store, number, seed, table_mib, report, display) if wanted else None
     believed = report.entries - (proved or 0)
     if believed:
-        click.echo(f"{believed:,} of {report.entries:,} positions are only believed: --prove searches them again")
+        click.echo(
+            f"{believed:,} of {report.entries:,} positions are trusted without a search: --prove searches them again"
+        )
     faults = "1 fault" if report.faults == 1 else f"{report.faults or 'no'} faults"
     again = "" if proved is None else f"; {proved:,} positions searched again"
     click.echo(
@@ -181,7 +184,6 @@ def fsck_command(db: Path | None, left: int | None, prove: str | None, seed: int
 
 
 def _number_of(text: str | None) -> int | None:
-    """Return the number of rows to prove, or None for all rows; raises BadUsage."""
     if text is None or text == "all":
         return None
     if not text.isdecimal() or int(text) == 0:
@@ -221,11 +223,11 @@ def _prove(store: Store, number: int | None, seed: int, mib: int, report: FsckRe
 )
 @json_option()
 def verify(player: Path, book: Path, colour: str, workers: int, notes_path: Path | None, as_json: bool) -> None:
-    """Play the script against every reply: it must keep each win.
+    """Play the script against every reply, and check that it keeps each win.
 
-    It walks all positions that can arise as far as the book reaches, and gives those at the player's next ply to the
-    script's exact search. When a won position is followed by one that is not won, it says where and exits with 1. You
-    can stop it when you like: the same command resumes.
+    The command visits all positions that can arise up to the last ply of the book. The script's exact search decides
+    the positions at the player's next ply. If a won position leads to a position that is not won, the command prints
+    the position and exits with 1. You can stop the command at any moment: the same command resumes.
     """
     number = COLOUR_NUMBERS[colour]
     notes_path = notes_path or Path(f"{book}.walked-{colour}")
@@ -244,7 +246,7 @@ def verify(player: Path, book: Path, colour: str, workers: int, notes_path: Path
                 if not as_json:
                     click.echo(ply_line(ply))
         finally:
-            # After a fault or a Ctrl-C do not wait for the other jobs.
+            # After a fault or a Ctrl-C, do not wait for the other jobs.
             crew.pool.end()
             notes.close()
     figures = summary(plies)

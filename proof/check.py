@@ -1,8 +1,8 @@
-"""The command ``little-go check``, which checks all lines of a certificate, or some of them, with several processes.
+"""The command ``little-go check``, which checks all or some lines of a certificate with several processes.
 
 Each line can be checked independently, so the processes work on chunks of lines. Only proof.checker decides whether a
-line is right. A compiled copy checks all lines, and the interpreter checks some of them again. With --notes, a file
-records the progress.
+line is right. A compiled copy of the checker checks all lines, and the interpreter checks some lines again. With
+--notes, a file records the progress.
 """
 
 import gc
@@ -34,7 +34,9 @@ from little_go.runtime.terminal import printable
 
 
 class WorkDone(NamedTuple):
-    """An amount of work: the numbers of checked lines, leaves among them and searched positions, and CPU seconds."""
+    """An amount of work: the number of checked lines, the number of leaves among these lines, the number of searched
+    positions, and CPU seconds.
+    """
 
     lines: int = 0
     leaves: int = 0
@@ -49,17 +51,20 @@ class WorkDone(NamedTuple):
 
 
 class CheckNotes:
-    """The finished chunks of lines, in a journal. Public attribute ``done``: by chunk number, the work on it."""
+    """The finished chunks of lines, in a journal.
+
+    Public attribute: ``done``, the work on each chunk by chunk number.
+    """
 
     def __init__(
         self, path: str | Path, digest: str, checker: str, chunks: Mapping[int, tuple[int, int]], renew: bool = False
     ) -> None:
-        """Read the file, or create it, and open it for more notes.
+        """Open the file for notes, and read its notes or create it.
 
         digest: the certificate's hash. checker: the checker's version. chunks: the number of lines and the number of
-        leaves of each chunk, by chunk number. renew: overwrite a file of another certificate or checker. Raises
-        JournalError, without changing the file, if it is of another certificate or checker, or contains rows that no
-        check can have written. Raises OSError.
+        leaves of each chunk, by chunk number. renew: whether to overwrite a file of another certificate or checker.
+        Raise JournalError if the file is of another certificate or checker, or contains rows that no check can have
+        written. After such an error the file is unchanged.
         """
         self.done: dict[int, WorkDone] = {}
         self._chunks = chunks
@@ -68,7 +73,10 @@ class CheckNotes:
         self._journal = Journal(Path(path), self._take, remedy, head=head, renew=renew)
 
     def _take(self, values: Any) -> int:
-        """Add a chunk from a row of the file, and return its number; raises ValueError."""
+        """Add a chunk from a row of the file, and return the chunk's number.
+
+        Raise ValueError if the row is not valid.
+        """
         fault = ValueError("not a row that a check has written")
         if not isinstance(values, list) or [type(value) for value in values] != [int, int, int, int, float]:
             raise fault
@@ -81,7 +89,7 @@ class CheckNotes:
         return number
 
     def add(self, number: int, work: WorkDone) -> None:
-        """Record a finished chunk; raises OSError."""
+        """Write a finished chunk into the file."""
         self.done[number] = work
         self._journal.add((number, [number, *work]))
 
@@ -91,17 +99,17 @@ class CheckNotes:
 
 
 def checker_version() -> str:
-    """Return a hash of the checker's source, because the results of another checker must not be used."""
+    """Return a hash of the checker's source, which identifies the checker whose results are in a file of notes."""
     return hashlib.sha256(b"".join(source_of_checker().values())).hexdigest()
 
 
-#: The number of lines in a chunk, the unit of work of a process and of the notes. The leaves of a chunk share a table,
-#: so with chunks of 512 lines a tenth more positions would be searched.
+#: The number of lines in a chunk, which is the unit of work of a process and of the notes. The leaves of a chunk share
+#: a table, so with chunks of 512 lines a tenth more positions would be searched.
 CHUNK = 4096
 
 #: If the compiled checker checks a certificate, the interpreter checks the first FIRST_LEAVES leaves and one line in
-#: ONE_IN again, in chunks of CHUNK_AGAIN lines, small enough to keep all processes busy. A certificate with fewer
-#: leaves is checked only by the interpreter.
+#: ONE_IN again, in chunks of CHUNK_AGAIN lines, which are small enough to keep all processes busy. A certificate with
+#: fewer leaves is checked only by the interpreter.
 FIRST_LEAVES, ONE_IN, CHUNK_AGAIN = 500, 100, 512
 
 #: Seconds between two reports of progress within a chunk.
@@ -109,7 +117,10 @@ _TICK = 1.0
 
 
 class Chunk(NamedTuple):
-    """The ascending indices of lines. again: whether the interpreter checks them again, after the compiled checker."""
+    """The ascending indices of lines.
+
+    again: whether the interpreter checks the lines again, after the compiled checker.
+    """
 
     indices: Sequence[int]
     again: bool = False
@@ -119,10 +130,10 @@ class Chunk(NamedTuple):
 class Outcome:
     """The result of a check.
 
-    fault: the first wrong line, or None if all lines to check are right.
-    tally: the work of the first check of each line, including the work of earlier runs.
-    again: the interpreter's work on lines that the compiled checker had checked.
-    earlier: the number of lines that were not checked in this run, because notes say that an earlier run checked them.
+    fault: the first wrong line, or None if all lines to check are right. tally: the work of the first check of each
+    line, including the work of earlier runs. again: the interpreter's work on lines that the compiled checker had
+    checked. earlier: the number of lines that were not checked in this run, because an earlier run checked them
+    according to the notes.
     """
 
     fault: Fault | None
@@ -137,7 +148,7 @@ def check_lines(
     note: Callable[[WorkDone], None] = lambda tally: None,
     compiled: Path | None = None,
 ) -> tuple[WorkDone, Fault | None]:
-    """Check lines up to the first wrong line; return the work, and the wrong line or None.
+    """Check lines up to the first wrong line. Return the work, and the wrong line or None.
 
     indices: the indices of the lines. note: a function that is called with the work so far, about once a second.
     compiled: the folder of the compiled checker, or None for the interpreter. The interpreter also checks a line that
@@ -170,7 +181,9 @@ def check_lines(
 
 @contextmanager
 def _uncollected() -> Iterator[None]:
-    """Disable Python's cycle collector, which takes time: the checker makes many objects, but no cycles."""
+    """Disable Python's cycle collector, which would only take time, because the checker makes many objects but no
+    cycles.
+    """
     collects = gc.isenabled()
     gc.disable()
     try:
@@ -194,7 +207,7 @@ def indices_of(certificate: Certificate, sample: Sequence[int] | None = None) ->
 
 
 def has_many_leaves(certificate: Certificate, sample: Sequence[int] | None = None) -> bool:
-    """Return whether there are enough leaves to check to justify the time for compiling the checker."""
+    """Return whether so many leaves must be checked that compiling the checker saves time."""
     return len([index for index in indices_of(certificate, sample) if _is_leaf(certificate, index)]) > FIRST_LEAVES
 
 
@@ -203,8 +216,8 @@ def chunks_of(
 ) -> dict[int, Chunk]:
     """Return the lines to check, in numbered chunks.
 
-    sample: the same as in indices_of(). compiled: whether the compiled checker checks the lines. Then the last chunks
-    contain the lines that the interpreter checks again.
+    sample: the same as in indices_of(). compiled: whether the compiled checker checks the lines. With the compiled
+    checker, the last chunks contain the lines that the interpreter checks again.
     """
     indices = indices_of(certificate, sample)
     chunks = [Chunk(indices[start : start + CHUNK]) for start in range(0, len(indices), CHUNK)]
@@ -218,7 +231,7 @@ def chunks_of(
 def open_state(
     path: str | Path, certificate: Certificate, compiled: Path | None = None, renew: bool = False
 ) -> CheckNotes:
-    """Open the file with the progress of a check of all lines; raises the exceptions of CheckNotes."""
+    """Open the file of notes for a check of all lines."""
     chunks = {
         number: (len(indices), sum(_is_leaf(certificate, index) for index in indices))
         for number, (indices, _) in chunks_of(certificate, compiled=compiled is not None).items()
@@ -240,9 +253,9 @@ def check(
 
     workers: the number of processes; if it is 1, this process does the work. compiled: the folder of the compiled
     checker, or None to use only the interpreter. state: the notes of finished chunks, opened with the same
-    ``compiled``, to which new chunks are added; None for no notes. sample: the same as in indices_of(). show: called
-    with all work so far, after each chunk and about once a second within chunks. Raises LostWorkers, and OSError if the
-    notes cannot be written.
+    ``compiled``, to which new chunks are added; None for no notes. sample: the same as in indices_of(). show: a
+    function that is called with all work so far, after each chunk and about once a second within chunks. Raise
+    LostWorkers if workers die again and again, and OSError if the notes cannot be written.
     """
     done = {} if state is None else dict(state.done)
     run = _Run(chunks_of(certificate, sample, compiled is not None), done, state, show, compiled)
@@ -264,7 +277,7 @@ class _Run:
     again: WorkDone = field(default_factory=WorkDone)
 
     def work(self, certificate: Certificate, workers: int) -> None:
-        """Check the chunks that are not done, until the first wrong line is known."""
+        """Check the unfinished chunks, until the first wrong line is known."""
         for number, tally in self.done.items():
             self._add(number, tally)
         self._show_with()
@@ -310,8 +323,8 @@ class _Run:
     def _collect(
         self, crew: "Crew[_ChunkJob, tuple[WorkDone, Fault | None]]", todo: list[int], notes: "_SharedProgress"
     ) -> None:
-        # Chunks are submitted in order, and none after a wrong line was found. The chunks before it are finished first,
-        # so the result is the first wrong line.
+        # Chunks are submitted in order, and no chunk is submitted after a wrong line was found. The earlier chunks are
+        # finished, so the result is the first wrong line.
         free = list(range(notes.slots))
 
         def orders() -> Iterator[_ChunkJob]:
@@ -331,7 +344,7 @@ class _Run:
 
 
 class _ChunkJob(NamedTuple):
-    """A chunk of lines for a worker. slot: the place of its progress in the shared memory."""
+    """A chunk of lines for a worker. slot: the place of the chunk's progress in the shared memory."""
 
     number: int
     indices: Sequence[int]
@@ -340,9 +353,9 @@ class _ChunkJob(NamedTuple):
 
 
 class _SharedProgress:
-    """The progress of the processes within their chunks, in shared memory that is made before they start.
+    """The progress of the processes within their chunks, in shared memory that is made before the processes start.
 
-    Public attribute ``slots``: the number of chunks that it has room for.
+    Public attribute: ``slots``, the maximum number of chunks.
     """
 
     def __init__(self, slots: int) -> None:
@@ -354,7 +367,7 @@ class _SharedProgress:
         self._counts[3 * slot : 3 * slot + 3] = tally[:3]
 
     def get(self, slot: int) -> WorkDone:
-        """Return the stored work on a chunk; numbers of two successive calls of put() may be mixed."""
+        """Return the stored work on a chunk. The result may mix the numbers of two successive calls of put()."""
         return WorkDone(*self._counts[3 * slot : 3 * slot + 3])
 
 
@@ -375,7 +388,8 @@ def _check_chunk(order: _ChunkJob) -> tuple[WorkDone, Fault | None]:
     return check_lines(certificate, order.indices, partial(notes.put, order.slot), checker)
 
 
-#: Characters of a wrong line that a verdict shows: a right line has at most 46, and a claim 60.
+#: The maximum number of characters of a wrong line in a verdict. A right line has at most 46 characters, and a claim
+#: has at most 60.
 _MOST_SHOWN = 80
 
 #: Seconds between two lines of progress if the output is not a terminal.
@@ -395,14 +409,14 @@ PLAIN_INTERVAL = 30.0
 def check_command(
     certificates: tuple[str, ...], workers: int, sample: int | None, seed: int, notes: Path | None, plain: bool
 ) -> None:
-    """Check certificates: strategies that guarantee a result.
+    """Check certificates, which are strategies that guarantee a result.
 
-    CERTIFICATE is a file, or the name of a shipped one without ".cert.gz", such as game-at-least-3.
+    CERTIFICATE is a file, or the name of a shipped certificate without ".cert.gz", such as game-at-least-3.
 
-    It uses only the rules and a search of its own. A clone compiles it, once: it checks all lines, and the interpreter
-    the first 500 leaves and one line in 100 again. For each certificate it prints "proved", or names the first wrong
-    line and exits with 1. A verdict that counts lines checked earlier, according to --notes, begins with that and exits
-    with 3.
+    The checker uses only the rules and its own search. In a clone, a compiled copy checks all lines, and the
+    interpreter checks the first 500 leaves and one line in 100 again. For each certificate the command prints "proved",
+    or it prints the first wrong line and exits with 1. If an earlier run checked some lines, according to --notes, the
+    verdict says so and the exit code is 3.
     """
     if notes is not None and (sample is not None or len(certificates) > 1):
         raise BadUsage("--notes needs exactly one certificate and no --sample")
@@ -415,10 +429,10 @@ def check_command(
 def check_one(
     path: str, workers: int, sample: int | None, seed: int = 0, notes: Path | None = None, plain: bool = False
 ) -> None:
-    """Check a certificate, or a sample of its lines, and print the verdict; exit if it is wrong or relies on notes.
+    """Check a certificate, or a sample of its lines, and print the verdict.
 
-    sample: the number of lines to draw at random, or None for all lines. notes: the file of the progress, or None.
-    plain: whether to use only the interpreter.
+    Exit if the certificate is wrong, or if the verdict relies on notes. sample: the number of lines to draw at random,
+    or None for all lines. notes: the file of the progress, or None. plain: whether to use only the interpreter.
     """
     started = time.monotonic()
     read = _read(path)
@@ -450,7 +464,7 @@ def check_one(
         sys.exit(BELIEVED)
 
 
-#: The words of a verdict for the checker of the lines.
+#: The phrases for the two checkers in a verdict.
 INTERPRETER, COMPILED = "by the interpreter", "by the compiled checker"
 
 
@@ -471,7 +485,7 @@ def _read(path: str) -> Certificate:
     try:
         read = read_certificate(str(file))
     except BadCertificate as error:
-        # A file whose first line is another is a different file, and not a wrong certificate.
+        # A file with another first line is not a certificate, so it is not a wrong certificate either.
         if error.fault.number == 1:
             raise BadUsage(f"{file}: not a certificate: {error.fault.why}") from None
         _exit_wrong(error.fault)
@@ -510,7 +524,7 @@ def _verdict(
         f"CPU {tally.cpu + again.cpu:,.1f} s, on the clock {seconds:,.1f} s"
     )
     if sampled:
-        return f"no error in {tally.lines:,} of {len(certificate.lines):,} lines (a sample proves nothing); {work}"
+        return f"no error in {tally.lines:,} of {len(certificate.lines):,} lines (a sample is not a proof); {work}"
     counting = f", counting {outcome.earlier:,} lines checked earlier, according to {notes}" if outcome.earlier else ""
     return f"proved{counting}: {claim_text(certificate)}: {tally.lines:,} lines, {work}"
 

@@ -1,6 +1,7 @@
-"""Compile the core of the checker with mypyc, in a clone's ``build/checker``, when it is first needed.
+"""Compile the core of the checker with mypyc, into ``build/checker`` of a clone, when the compiled core is first
+needed.
 
-The compiled package has another name, so that one process can use both.
+The compiled package has another name, so one process can use both packages.
 """
 
 import hashlib
@@ -21,7 +22,7 @@ from little_go.proof.checker import certificate, rules, search
 from little_go.runtime.files import MIB, read_file, write_whole
 from little_go.runtime.release import cache_path, in_clone
 
-#: The modules that are compiled. The reader of files is copied next to them and interpreted.
+#: The modules that are compiled. The reader of files is copied next to these modules, but not compiled.
 CORE = (rules, search)
 
 #: The names of the package of the copies and of the package of the source.
@@ -29,22 +30,22 @@ _NAME, _SOURCE = "compiled_checker", "little_go.proof.checker"
 
 
 class NotCompiled(Exception):
-    """Raised if there is no compiled checker; the message is the reason, in a few words."""
+    """Raised if there is no compiled checker. The message is a short reason."""
 
 
 def source_of_checker() -> dict[str, bytes]:
-    """Return the checker's source files, by name."""
+    """Return the contents of the checker's source files, by name."""
     paths = [Path(str(module.__file__)) for module in (*CORE, certificate)]
     return {path.name: read_file(path, MIB) for path in paths}
 
 
 def compiled_checker() -> Path:
-    """Return the folder of the compiled checker, and compile it if necessary; raises NotCompiled and OSError.
+    """Return the folder of the compiled checker, after compiling it if necessary.
 
-    There is a folder for each version of the source and of Python.
+    Raise NotCompiled if the checker cannot be compiled. There is a folder for each version of the source and of Python.
     """
     if not in_clone():
-        raise NotCompiled("an installed package compiles nothing")
+        raise NotCompiled("an installed package does not compile it")
     source = source_of_checker()
     key = hashlib.sha256(repr((sorted(source.items()), sys.version)).encode()).hexdigest()[:16]
     folder = cache_path(f"build/checker/{key}").absolute()
@@ -57,14 +58,14 @@ def compiled_checker() -> Path:
 
 def _check_tools() -> None:
     if importlib.util.find_spec("mypyc") is None:
-        raise NotCompiled("no mypyc here")
+        raise NotCompiled("mypyc is not installed")
     compiler = shlex.split(os.environ.get("CC") or sysconfig.get_config_var("CC") or "cc")[0]
     if not shutil.which(compiler):
-        raise NotCompiled(f"no C compiler here, {compiler}")
+        raise NotCompiled(f"there is no C compiler {compiler}")
 
 
 def _compile(source: dict[str, bytes], folder: Path) -> None:
-    """Compile in a temporary folder, and rename it to ``folder`` unless another process was faster."""
+    """Compile in a temporary folder, and rename this folder to ``folder`` unless another process was faster."""
     folder.parent.mkdir(parents=True, exist_ok=True)
     made = Path(tempfile.mkdtemp(dir=folder.parent, suffix=".tmp"))
     try:
@@ -91,9 +92,9 @@ def _compile(source: dict[str, bytes], folder: Path) -> None:
 
 
 def load_compiled(folder: Path) -> ModuleType:
-    """Return the module that reads certificates, with the compiled core.
+    """Return the module that reads certificates and uses the compiled core.
 
-    Raises ImportError, also if Python would load the source of a module instead of its compiled form.
+    Raise ImportError if a module cannot be loaded, or if Python would load the source instead of the compiled module.
     """
     if str(folder) not in sys.path:
         sys.path.append(str(folder))

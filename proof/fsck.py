@@ -22,9 +22,9 @@ from little_go.solver.symmetry import canonical_key, key_of
 
 @dataclass
 class FsckResult:
-    """The numbers of entries, moves between them, choices, replies to choices, and faults.
+    """The numbers of entries, moves between entries, choices, replies to choices, and faults.
 
-    readable: whether the tables and views are as this program makes them; otherwise no row is read.
+    readable: whether the tables and views are the ones that this program makes. No row of other tables is read.
     """
 
     entries: int = 0
@@ -36,7 +36,7 @@ class FsckResult:
 
 
 def fsck(store: Store, report: FsckResult, last_left: int | None, watch: Callable[[], None]) -> Iterator[str]:
-    """Yield a line for each fault, and count in ``report`` everything that was checked.
+    """Yield a line for each fault, and count everything that was checked in ``report``.
 
     last_left: the minimum number of plies left after a reply to a choice for which the next choice must exist; None to
     require no such choice. watch: a function that is called for each entry and each choice.
@@ -64,7 +64,7 @@ def fsck(store: Store, report: FsckResult, last_left: int | None, watch: Callabl
 
 
 def _until_unreadable(faults: Iterator[str]) -> Iterator[str]:
-    """Yield the faults. If a row cannot be read, yield this fault as the last one."""
+    """Yield the faults. If a row cannot be read, yield this fault last and stop."""
     try:
         yield from faults
     except StoreError as error:
@@ -98,7 +98,7 @@ def _entry_faults(store: Store, entry: Entry, report: FsckResult) -> Iterator[st
 
 
 def is_sound(position: Position) -> bool:
-    """Return whether a search accepts a position, which must be possible and unfinished."""
+    """Return whether a search can accept a position: whether it is possible and unfinished."""
     try:
         position.check()
     except ValueError:
@@ -107,14 +107,14 @@ def is_sound(position: Position) -> bool:
 
 
 def _bound_faults(entry: Entry, moves: dict[int, Answer]) -> Iterator[str]:
-    """Yield each contradiction between the bounds on a position and the bounds on its moves."""
+    """Yield the contradictions between the bounds on a position and the bounds on its moves."""
     position = entry.position
-    # From the mover's side: no move is worth more than hi, and the best move is worth lo.
+    # From the mover's point of view, no move has a value above hi, and the best move has a value of lo or more.
     black = position.black_to_move
     lo, hi = entry.mover_bound(black), entry.opponent_bound(black)
     for move, answer in moves.items():
         if (bound := answer.mover_bound(black)) > hi:
-            yield f"at most {hi:+d} for the mover is proven, yet {move_name(move)} reaches {bound:+d}"
+            yield f"the mover can reach at most {hi:+d}, but {move_name(move)} reaches {bound:+d}"
     if entry.best in moves and moves[entry.best].opponent_bound(black) < lo:
         yield f"the best move, {move_name(entry.best)}, cannot keep {lo:+d} for the mover"
     if (
@@ -134,10 +134,10 @@ def _choice_faults(
         yield f"the choice, {choice.move}, is illegal"
         return
     if winner is None:
-        yield "a move is chosen, yet the winner is not proven"
+        yield "a move is chosen, but the winner is not proven"
         return
     if (winner == position.mover) != (choice.chance is None):
-        yield f"the chance to win is given as {choice.chance}, yet {COLOURS[winner]} wins"
+        yield f"the choice has the chance {choice.chance}, but {COLOURS[winner]} wins"
     child = position.play(choice.move)
     ends = [child] if child.is_over else [child.play(reply) for reply in child.legal_moves()]
     entries = store.get_all(after for after in ends if not after.is_over)
@@ -157,10 +157,11 @@ def prove_entries(
 ) -> Iterator[str]:
     """Yield a line for each bound of a row or of a recorded move that a search refutes.
 
-    kernel: a kernel with a table that is empty at first; the search of a row may use the results of earlier rows.
-    watch: a function that is called with the number of rows that are done.
+    kernel: a kernel whose table is empty at first. The search of a row may use the results of earlier rows. watch: a
+    function that is called with the number of rows that are done.
     """
-    # Rows with few plies left come first, because they take no time and help with the others.
+    # Rows with few plies left come first, because their searches are fast and their results speed up the other
+    # searches.
     for done, entry in enumerate(sorted(entries, key=lambda entry: entry.position.left), 1):
         position = entry.position
         record = json.dumps(to_record(position, store.game))

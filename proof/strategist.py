@@ -1,17 +1,17 @@
-"""Find a strategy that keeps a bound: a move of one side in every position that can arise, down to a level.
+"""Find a strategy that keeps a bound, which is a move of one side in every position that can arise, down to a level.
 
 The strategy is written as a certificate (docs/reference/CERTIFICATE.md), which proof.checker reads.
 
-It depends only on the claim, the starts and the kernel. No store is read. Each Lane has its own table, which is empty
-at first, and always searches the same part of the positions in the same order. So every run, on any number of cores,
-finds the same moves.
+A strategy depends only on the claim, the starts and the kernel, and not on a store. Each Lane has its own table, which
+is empty at first, and always searches the same part of the positions in the same order. So every run, on any number of
+cores, finds the same moves.
 
-A level contains the positions at one of the side's plies. For each of them, several moves that keep the bound are
-searched, and one is chosen, so that the chosen moves together lead to few positions at the next ply of the side; for a
-small level, at the ply after the next. On a small level the searches are longer and the moves are chosen in more
-orders, because each position that is avoided there avoids many later ones. On the last level, whose positions the
-checker searches, the cheapest move is chosen: all moves get a short search, then a longer one, until a search shows
-that a move keeps the bound.
+A level contains the positions at one of the side's plies. For each position, moves that keep the bound are searched,
+and one move is chosen, so that the chosen moves together lead to few positions at the side's next ply, or for a small
+level, at the ply after the next. On a small level the searches are longer and the moves are chosen in more orders,
+because each avoided position avoids many later positions. On the last level, whose positions the checker searches, the
+cheapest move is chosen: all moves get a short search, then a longer search, until a search shows that a move keeps the
+bound.
 """
 
 import hashlib
@@ -35,9 +35,9 @@ _NAMES = [move_name(move) for move in range(POINTS + 1)]
 
 
 class Claim(NamedTuple):
-    """A bound that one side can keep on the final margin, which is Black's stones minus White's.
+    """A bound that one side can keep on the final margin, which is Black's stones minus White's stones.
 
-    black: if True, Black can reach ``bound`` or more; otherwise White can keep the margin at ``bound`` or less.
+    black: if True, Black can reach ``bound`` or more. If False, White can keep the margin at ``bound`` or less.
     """
 
     black: bool
@@ -48,12 +48,12 @@ class Claim(NamedTuple):
 
     @property
     def threshold(self) -> int:
-        """The least value that Black reaches if the claim is Black's, and fails to reach if the claim is White's."""
+        """The least value that Black can reach if the claim is Black's, or cannot reach if the claim is White's."""
         return self.bound if self.black else self.bound + 1
 
 
 def name_of(position: Position) -> str:
-    """Return a position, in the orientation of a certificate's lines, as text.
+    """Return the text of a position in the orientation of a certificate's lines.
 
     >>> name_of(Position(black=1, ply=1))
     '23 ........................X - -'
@@ -62,7 +62,10 @@ def name_of(position: Position) -> str:
 
 
 def line_of(position: Position, move: int) -> str:
-    """Return a certificate's line for a position and a move. If there are symmetric moves, it has the first by name."""
+    """Return a certificate's line for a position and a move.
+
+    If symmetric moves exist, the line has the first move by name.
+    """
     images = images_of(position)
     return min(f"{images[s]} {_NAMES[POINT_IMAGE[s][move]]}" for s in range(SYMMETRIES))
 
@@ -70,13 +73,13 @@ def line_of(position: Position, move: int) -> str:
 def write_certificate(
     claim: Claim, starts: Sequence[str], strategy: Iterable[tuple[Position, int]], path: str | Path, leaf: int
 ) -> int:
-    """Write a certificate, and return the number of its lines; the same strategy gives the same bytes.
+    """Write a certificate, and return the number of its lines. The same strategy gives the same bytes.
 
-    starts: the header's lines of the starts: ``start MOVES`` from the empty board, or ``position POSITION``.
-    strategy: positions of the claim's side, each with its move, in any orientation and order.
-    leaf: the plies left of the lines that the checker searches.
-    The file is made as ``path`` + ``.tmp`` and then renamed, gzip-compressed if ``path`` ends in ``.gz``.
-    Raises ValueError if a position has two moves, or is not a position of the claim's side; and OSError.
+    starts: the header's lines of the starts: ``start MOVES`` from the empty board, or ``position POSITION``. strategy:
+    positions of the claim's side, each with its move, in any orientation and order. leaf: the number of plies left of
+    the lines that the checker searches. The file is written as ``path`` + ``.tmp`` and renamed at the end. The file is
+    gzip-compressed if ``path`` ends in ``.gz``. Raise ValueError if a position has two moves, or is not a position of
+    the claim's side.
     """
     lines: dict[str, str] = {}
     for position, move in strategy:
@@ -98,24 +101,24 @@ def write_certificate(
 #: The number of lanes that search a level, and the sizes of their tables in MiB: in general, and for the last level.
 LANES, TABLE_MIB, LEAF_TABLE_MIB = 2, 256, 64
 
-#: With this number of plies left or more a level is so small that one lane with one table searches it.
+#: If this number of plies or more are left, a level is so small that one lane searches it.
 ONE_LANE_LEFT = 21
 
 #: The node limit for searching another move is LEVEL_NODES divided by the positions of the level, but at least
 #: PROBE_NODES.
 LEVEL_NODES, PROBE_NODES = 25_000_000, 2_000
 
-#: The positions after a level's moves are searched before the moves are chosen, unless there are more than this number.
+#: The maximum number of positions after a level's moves that are searched before the moves are chosen.
 MOST_AHEAD = 5_000
 
 #: A level's moves are chosen several times, each time in another order, and the best result is used. The number of
-#: times is POSITIONS_TO_ORDER divided by the positions of the level, but at most MOST_ORDERS.
+#: orders is POSITIONS_TO_ORDER divided by the positions of the level, but at most MOST_ORDERS.
 MOST_ORDERS, POSITIONS_TO_ORDER = 64, 10_000
 
-#: The node limits of the successive searches of each move on the last level; None is no limit.
+#: The node limits of the successive searches of each move on the last level, where None means no limit.
 LEAF_NODES = (50, 150, 400, 1_000, 2_500, 6_000, 15_000, 40_000, None)
 
-#: Plies left of the shortest game that is decided before a start.
+#: The number of plies left in the shortest game that is decided before a start.
 SHORTEST = 8
 
 
@@ -123,11 +126,11 @@ _Result = TypeVar("_Result")
 
 
 class FalseClaim(Exception):
-    """Raised if a claim is false; the message contains a position that refutes it."""
+    """Raised if a claim is false. The message contains a position that refutes the claim."""
 
 
 class Lane:
-    """A search, with its own table, for moves that keep a claim."""
+    """A search for moves that keep a claim, with its own table."""
 
     def __init__(self, claim: Claim, mib: int) -> None:
         """mib: the size of the table in MiB."""
@@ -135,14 +138,16 @@ class Lane:
         self.kernel = Kernel(open_table(mib))
 
     def learn_shorter(self, position: Position) -> None:
-        """Decide the position with fewer plies left, the fewest first, because these results guide the real search."""
+        """Decide the position with fewer plies left, beginning with the fewest, because these results guide the real
+        search.
+        """
         for left in range(SHORTEST + position.left % 2, position.left, 2):
             self.kernel.decide(position._replace(ply=GAME_PLIES - left), self._claim.threshold)
 
     def keeping_moves(self, position: Position, limit: int) -> Wins:
-        """Return moves that keep the claim, but only one of equivalent moves; raise FalseClaim if no move keeps it.
+        """Return moves that keep the claim, but only one of symmetric moves.
 
-        limit: the node limit for searching each move after the first.
+        Raise FalseClaim if no move keeps the claim. limit: the node limit for searching each move after the first.
         """
         answer = self.kernel.decide(position, self._claim.threshold)
         if (answer.at_least(self._claim.threshold) is True) != self._claim.black or answer.best is None:
@@ -155,7 +160,10 @@ class Lane:
         return {move: replies_after(position, move) for move in moves}
 
     def cheapest_move(self, position: Position) -> int:
-        """Return the move that the shortest search shows to keep the claim; raise FalseClaim if no move keeps it."""
+        """Return the move for which the shortest search shows that it keeps the claim.
+
+        Raise FalseClaim if no move keeps the claim.
+        """
         after = children(key_of(position))
         for limit in LEAF_NODES:
             for move, key in after:
@@ -171,12 +179,12 @@ class Lane:
 
 
 class Strategist:
-    """The search for the strategy of a claim; a context manager."""
+    """The search for the strategy of a claim, as a context manager."""
 
     def __init__(self, claim: Claim, workers: int, watch: Callable[[int, int, int], None]) -> None:
         """workers: the number of threads, of which at most LANES are used.
 
-        watch: called with the ply, the number of positions done at this ply, and the total number.
+        watch: a function that is called with the ply, the number of positions done at this ply, and the total number.
         """
         self._claim = claim
         self._watch = watch
@@ -189,14 +197,15 @@ class Strategist:
     def __exit__(self, *_: object) -> None:
         for lane in self._lanes:
             lane.kernel.stop()
-        # A stopped kernel ends every later search immediately, so waiting parts end too.
+        # A stopped kernel ends every later search immediately, so the waiting parts also end.
         self._pool.shutdown()
 
     def strategy(self, starts: Sequence[Position], leaf: int) -> Iterator[tuple[Position, int]]:
-        """Yield each position of the claim's side that can arise from the starts, canonical, with a move.
+        """Yield each position of the claim's side that can arise from the starts, in canonical orientation, with a
+        move.
 
         The positions are yielded level by level. starts: the starts, with any numbers of plies left. leaf: the number
-        of plies left in the last level. Raises FalseClaim, possibly after some positions.
+        of plies left in the last level. Raise FalseClaim, possibly after some positions, if the claim is false.
         """
         first: set[int] = set()
         for start in starts:
@@ -222,14 +231,14 @@ class Strategist:
                 levels[left - 2] |= following
 
     def _keeping(self, positions: Sequence[Position]) -> dict[Position, Wins]:
-        """Return the moves that keep the claim, by position."""
         limit = max(LEVEL_NODES // len(positions), PROBE_NODES)
         return dict(zip(positions, self._each(positions, partial(Lane.keeping_moves, limit=limit)), strict=True))
 
     def _keeping_after(self, keeping_moves: Mapping[Position, Wins]) -> dict[Position, Wins]:
-        """Return, by position of the next level, the moves that keep the claim, if they help to choose among the moves.
+        """Return, by position of the next level, the moves that keep the claim.
 
-        The result is empty if more than MOST_AHEAD positions can follow, or if each position has only one move.
+        Return {} if more than MOST_AHEAD positions can follow, or if each position has only one move, so there is no
+        choice.
         """
         ahead = {key for moves in keeping_moves.values() for replies in moves.values() for key in replies}
         if len(ahead) > MOST_AHEAD or all(len(moves) == 1 for moves in keeping_moves.values()):

@@ -1,14 +1,14 @@
-"""Walk through every game that can happen to the player, to check that it never gives up a win.
+"""Walk through every game that can happen to the player, to check that the player never gives up a win.
 
-The player is the built script, loaded from its file. From the start of the game, its side plays the script's moves, and
-the other side plays every legal move, ply by ply. Symmetric positions count as one. If the script claims that a
-position is won, it must claim a win after every reply too. Up to the last ply of the book, a claim may come from the
-book or from the script's exact search. After this ply it must come from the exact search, with an empty memory for each
-position, as in a real call. So every claimed win is proved by searches that ran to the end. A later position that
-happens to be in the book is followed further.
+The player is the built script, which is loaded from its file. From the start of the game, its side plays the script's
+moves, and the other side plays every legal move, ply by ply. Symmetric positions count as one. If the script claims
+that a position is won, it must also claim a win after every reply. Up to the last ply of the book, a claim may come
+from the book or from the script's exact search. After this ply a claim must come from the exact search, with an empty
+memory for each position, as in a real call. So every claimed win is proved by searches that ran to the end. The walk
+continues from a later position if the book contains it.
 
 If the script contains our exact solver, its twin in C (solver.native.twin) answers instead. The twin searches the same
-nodes in the same order, so it finds the same moves. The script itself is called for one in SAMPLE positions too, and
+nodes in the same order, so it finds the same moves. The script itself is also called for one in SAMPLE positions, and
 for the longest search of each ply.
 """
 
@@ -41,19 +41,19 @@ _MOST = 16 * MIB
 #: The number of positions in a job.
 BATCH = 50
 
-#: For one in this many positions the script is called without the twin, too.
+#: For one in this many positions, the script is also called without the twin.
 SAMPLE = 100
 
-#: The script's time for a move, in seconds; longer than it needs, because the walk measures the needed time.
+#: The script's time for a move, in seconds, which is longer than needed because the walk measures the needed time.
 CLOCK = 9.5
 
 
 class WalkFailure(Exception):
-    """Raised if the player gives up a win; the message contains the position."""
+    """Raised if the player gives up a win. The message contains the position."""
 
 
 class ScriptError(Exception):
-    """Raised if a player's script or book cannot be loaded; the message is one line."""
+    """Raised if a player's script or book cannot be loaded. The message is one line."""
 
 
 @dataclass(frozen=True)
@@ -76,9 +76,9 @@ class WalkStep:
 class Ply:
     """The counts of one ply of the player.
 
-    won, lost, open: the numbers of positions, by the script's claim for its side.
-    moves_by: the numbers of positions, by the source of the move.
-    most_nodes, most_seconds: the maximum of an exact search, without lost positions, where no move can be wrong.
+    won, lost, open: the numbers of positions, by the script's claim for its side. moves_by: the numbers of positions,
+    by the source of the move. most_nodes, most_seconds: the maxima over the exact searches, except in lost positions,
+    where no move can be wrong.
     """
 
     ply: int
@@ -91,15 +91,15 @@ class Ply:
 
     @property
     def positions(self) -> int:
-        """The number of all positions of the walk at this ply."""
+        """The number of positions of the walk at this ply."""
         return self.won + self.lost + self.open
 
 
 class Script:
-    """A player's script, loaded with its book."""
+    """A player's script that is loaded with its book."""
 
     def __init__(self, script: Path, book: Path) -> None:
-        """Load the script and the book; raises ScriptError."""
+        """Load the script and the book. Raise ScriptError if one of the files cannot be loaded."""
         self._module = _load(script)
         self.sha256 = sha256_of(script, _MOST)
         self._twin = _with_twin(script)
@@ -109,7 +109,7 @@ class Script:
             self._book = self._call(self._module.read_book, str(book))
         except self._module.BookError as error:
             raise ScriptError(str(error)) from None
-        #: The book's move, and the winner according to its verdict or None, by canonical key.
+        #: By canonical key, the book's move, and the winner according to the book, or None.
         self.known = {
             canonical_key(position): (
                 entry.move,
@@ -119,11 +119,13 @@ class Script:
         }
 
     def last_ply(self, colour: int) -> int:
-        """Return the last ply at which the book has a position with this colour to move, or -1 if it has none."""
+        """Return the last ply at which the book has a position with this colour to move, or -1."""
         return max((position.ply for position, _ in self._book.items() if position.mover == colour), default=-1)
 
     def matches_book(self, step: WalkStep) -> bool:
-        """Return whether a step has the book's move and winner, or its position and its source are not the book's."""
+        """Return whether a step agrees with the book: it has the book's move and winner, or both its position and its
+        source are not from the book.
+        """
         known = self.known.get(step.key)
         if known is None or step.source != "book":
             return known is None and step.source != "book"
@@ -132,9 +134,9 @@ class Script:
     def answer(self, key: int, beyond: bool, without_twin: bool) -> WalkStep:
         """Return the script's step in a position. If ``beyond`` is set, return the answer of the script's exact search.
 
-        For a position in the book, the step is always the book's. beyond: whether the position is after the book's last
-        ply. without_twin: whether to call the script itself instead of its twin. Raises WalkFailure if the script and
-        the twin differ in a position of the sample.
+        A position in the book always has the book's step. beyond: whether the position is after the book's last ply.
+        without_twin: whether to call the script itself instead of its twin. Raise WalkFailure if the script and the
+        twin differ in a position of the sample.
         """
         ask = self._judge if beyond and key not in self.known else self._step
         if without_twin or self._twin is None:
@@ -163,15 +165,18 @@ class Script:
         )
 
     def _call(self, function: Callable[..., Any], *arguments: Any) -> Any:
-        """Call a function of the script with its game; functions of an older script have no parameter for it."""
+        """Call a function of the script with the script's game.
+
+        Functions of an older script have no parameter for a game.
+        """
         named = {"game": self.game} if hasattr(self._module, "GAME") else {}
         return function(*arguments, **named)
 
 
 def _can_be_equal(plain: WalkStep, twin: WalkStep) -> bool:
-    """Return whether script and twin can return these two steps in the same position.
+    """Return whether the script and the twin can return these two steps in the same position.
 
-    If a step has no winner, its search may have ended by the limit of time, so the steps may differ.
+    If a step has no winner, the limit of time may have ended its search, so the steps may differ.
     """
     if plain.source != "exact" or twin.source != "exact" or None in (plain.winner, twin.winner):
         return True
@@ -180,7 +185,10 @@ def _can_be_equal(plain: WalkStep, twin: WalkStep) -> bool:
 
 
 def _with_twin(script: Path) -> ModuleType | None:
-    """Load the script with the twin instead of its solver. Return None if its solver is of another version."""
+    """Load the script with the twin instead of the script's solver.
+
+    Return None if this solver is of another version.
+    """
     source = read_text(exact.__file__, _MOST)
     if source[source.index("\n_TABLE_LIMIT") :].strip() not in read_file(script, _MOST).decode("utf-8", "replace"):
         return None
@@ -214,7 +222,7 @@ _script: Script | None = None
 
 
 def set_script(script: Path, book: Path) -> None:
-    """Load the script that walk() calls in this process; raises ScriptError."""
+    """Load the script that walk() calls in this process. Raise ScriptError if the script cannot be loaded."""
     global _script
     _script = Script(script, book)
 
@@ -242,12 +250,13 @@ def walk(job: WalkJob) -> list[WalkStep]:
 class Notes:
     """The steps of a walk, in a journal, so that a stopped walk can resume.
 
-    The head contains the hash of the script, which is built for one game. Each line holds a step and a flag: whether
-    the step was beyond the book. Notes on another script are overwritten. A step is used only if it matches the book.
+    The header contains the hash of the script, which is built for one game. Each line contains a step and a flag that
+    states whether the step was beyond the book. Notes about another script are overwritten. A step is used only if it
+    agrees with the book.
     """
 
     def __init__(self, path: Path, script: Script) -> None:
-        """Open the file and read its steps; raises JournalError and OSError."""
+        """Open the file and read its steps. Raise JournalError if the file is not a file of notes."""
         remedy, head = "remove the file, or name another", ["little-go walk 2", script.sha256]
         self._journal = Journal(path, _step_of_row, remedy, head=head, renew=True)
         self._steps = {(step.key, beyond): step for step, beyond in self._journal.rows if script.matches_book(step)}
@@ -260,7 +269,7 @@ class Notes:
         return self._steps.get((key, beyond))
 
     def add(self, steps: Iterable[WalkStep], beyond: bool) -> None:
-        """Record steps; raises OSError."""
+        """Record steps."""
         self._journal.add(*(((step, beyond), [*astuple(step), beyond]) for step in steps))
 
     def close(self) -> None:
@@ -291,9 +300,9 @@ class Walk:
     ) -> None:
         """crew: the crew from walkers(). colour: the player's colour, 1 or 2.
 
-        watch: a function that is called with the ply, the number of its positions that are done, and the number of all
-        its positions. notes: the steps of an earlier walk, or None. slow_nodes: the number of nodes above which a
-        position is added to ``slow``, or None to collect no positions.
+        watch: a function that is called with the ply, the number of positions done at this ply, and the total number.
+        notes: the steps of an earlier walk, or None. slow_nodes: the number of nodes above which a position is added to
+        ``slow``, or None to collect no positions.
         """
         self.slow: list[Position] = []
         self._slow_nodes = slow_nodes
@@ -306,7 +315,7 @@ class Walk:
     def plies(self, start: Position, last_ply: int) -> Iterator[Ply]:
         """Walk ply by ply to ``last_ply``, and then through the player's next ply. Yield the counts of each ply.
 
-        Raises WalkFailure at the first position that must be won but is not.
+        Raise WalkFailure at the first position that is not won although it must be.
         """
         level = {canonical_key(start): False} if start.mover == self._colour else _replies(start, False)
         while level:
@@ -334,7 +343,7 @@ class Walk:
         return won and self._slow_nodes is not None and step.nodes > self._slow_nodes
 
     def _time_script(self, key: int, beyond: bool) -> float:
-        """Return the seconds that the script itself needs for a position, and record the step."""
+        """Return the seconds that the script needs for a position without the twin, and record the step."""
         ((_, steps),) = self._crew.results([WalkJob((key,), beyond, True)])
         if self._notes is not None:
             self._notes.add(steps, beyond)
@@ -355,7 +364,7 @@ class Walk:
             self._watch(ply, done, len(keys))
 
     def _follow(self, step: WalkStep, after: dict[int, bool]) -> None:
-        """Add the positions of the player's next ply to ``after``, each with a flag whether it must be won."""
+        """Add the positions of the player's next ply to ``after``, each with a flag: whether it must be won."""
         won = step.winner == self._colour
         child = position_of(step.key).play(step.move)
         if child.is_over:
@@ -390,7 +399,10 @@ def _count(ply: Ply, step: WalkStep, colour: int) -> None:
 
 
 def _is_timed(step: WalkStep, colour: int) -> bool:
-    """Return whether the search's cost counts. It does not count in a lost position, where no move can be wrong."""
+    """Return whether the cost of the search counts.
+
+    The cost does not count in a lost position, where no move can be wrong.
+    """
     return step.source == "exact" and step.winner in (None, colour)
 
 
@@ -404,7 +416,7 @@ def _failure_text(step: WalkStep, game: Variant) -> str:
 
 
 def summary(plies: Iterable[Ply]) -> dict[str, Any]:
-    """Return a walk as JSON keys: ``plies``, and over all of them ``positions`` and the worst searches."""
+    """Return the JSON fields of a walk: ``plies``, and over all plies ``positions`` and the maxima of the searches."""
     rows = list(plies)
     return {
         "plies": [{**vars(ply), "positions": ply.positions} for ply in rows],
@@ -415,7 +427,7 @@ def summary(plies: Iterable[Ply]) -> dict[str, Any]:
 
 
 def ply_line(ply: Ply) -> str:
-    """Return the counts of a ply in one line.
+    """Return a line with the counts of a ply.
 
     >>> ply_line(Ply(10, won=30, moves_by={"exact": 28, "book": 2}, most_nodes=90_000, most_seconds=0.4))
     'ply 10:       30 positions, 30 won; moves: book 2, exact 28; worst exact search 90,000 nodes, 0.40 s'
@@ -428,7 +440,7 @@ def ply_line(ply: Ply) -> str:
 
 
 def summary_line(colour: str, figures: dict[str, Any]) -> str:
-    """Return the outcome of a walk without a failure in one line."""
+    """Return a line with the outcome of a walk without a failure."""
     return (
         f"{colour}: {figures['positions']:,} positions walked, no path gives up a win; "
         f"worst exact search {figures['most_nodes']:,} nodes, {figures['most_seconds']:.2f} s of CPU"

@@ -49,7 +49,7 @@ _FOLDER = "folder: Is a directory"
 _PIPE = "pipe: a pipe without a writer"
 _GAMES = "does not exist: name a file of games, or moves such as 2,2 1,1 PASS"
 _STORE = "none.db does not exist: build it with little-go import --db none.db"
-_FOREIGN = "text.db: not a Little-Go store; name another file"
+_FOREIGN = "text.db: not a Little-Go store: name another file"
 _OFF = off_board("9,9")
 _AGENT = f"give {', '.join(BUILT_IN)}, gtp:COMMAND, cmd:COMMAND, or the path"
 _COLUMNS = "the columns are not ply,board,ko,passed,value,lo,hi,best,moves_known,origin,nodes"
@@ -116,7 +116,7 @@ ROWS = [
     usage("status --db none.db", _STORE),
     usage("status --db 'my store.db'", "my store.db does not exist: build it with little-go import --db 'my store.db'"),
     usage("status --db text.db", _FOREIGN),
-    usage("status --db other.db", "other.db: not a Little-Go store; name another file"),
+    usage("status --db other.db", "other.db: not a Little-Go store: name another file"),
     usage("solve --db text.db", _FOREIGN),
     usage("solve --db eight.db", "eight.db: a store of the game of 8 plies, komi 0.5", "name another file"),
     usage("import --db eight.db", "eight.db: a store of the game of 8 plies, komi 0.5", "name another file"),
@@ -248,7 +248,7 @@ ROWS = [
     usage(f"query {LIVE} soon", f"{LIVE} is 'soon': give a time such as 5, 60s, 5m or 2h"),
     usage("query --table 3MiB", "--table is '3MiB': give 16MiB or more, in whole MiB"),
     usage("solve --table 5MB", "--table is '5MB': give a size such as 256MiB or 2GiB"),
-    usage("query --ply 3", "--ply goes with one position"),
+    usage("query --ply 3", "--ply needs exactly one position: give POSITION"),
     usage("query --json --csv", "give --json or --csv, not both"),
     usage("query --moves 2,2 --board g.txt", "give one of --moves, --board, not 2"),
     usage("query --only none", "--only: 'none' is not one of", "'store', 'certificate', 'atlas', 'book', 'kernel'"),
@@ -258,7 +258,7 @@ ROWS = [
     usage("check game-at-least-3 --notes x --sample 2", "--notes needs exactly one certificate and no --sample"),
     usage("proof certificate --claim no --out c", '--claim is \'no\': give "black >= N" or "black <= N"'),
     usage("proof fsck --prove many", "--prove is 'many': give a number of rows, or all"),
-    usage("book schema none", "no table or view 'none'; there are positions, "),
+    usage("book schema none", "no table or view is named 'none': give one of positions, "),
     usage("open --port 99999", "--port: 99999 is not in the range"),
     usage("play --black greedy", "give --white AGENT, the agent that plays White"),
     usage("none", "no command 'none': see little-go --help"),

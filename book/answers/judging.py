@@ -8,15 +8,15 @@ from typing import Any
 
 Found = dict[str, Any]
 
-#: The number of kinds in a notebook.
+#: The maximum number of kinds of mistakes in a notebook.
 MOST_KINDS = 3
 
 
 def judged(is_black: bool, before: list[int], after: list[int], least: int) -> Found:
-    """Return the cost of a move in points, whether it is exact, and whether the winner changed.
+    """Return the cost of a move in points, whether the cost is exact, and whether the move changed the winner.
 
     before, after: bounds on the values of the positions before and after the move. least: the least value with which
-    Black wins. The cost is a proven lower bound if it is not exact.
+    Black wins. A cost that is not exact is a proven lower bound.
     """
     return {
         "cost": before[0] - after[1] if is_black else after[0] - before[1],
@@ -26,7 +26,7 @@ def judged(is_black: bool, before: list[int], after: list[int], least: int) -> F
 
 
 def winner_of(bounds: list[int], least: int) -> int:
-    """Return the winner that bounds prove, 1 = Black, 2 = White, or 0 if they prove no winner."""
+    """Return the winner that bounds prove: 1 is Black, 2 is White, and 0 means that the bounds prove no winner."""
     return 1 if bounds[0] >= least else 2 if bounds[1] < least else 0
 
 
@@ -56,10 +56,10 @@ def kind_of(move: str, kind: str) -> str:
 
 
 def mistake_record(made: Found, why: Any) -> Found:
-    """Return the record of a mistake, with the keys of JSON output.
+    """Return the JSON fields that describe a mistake.
 
-    made: has the keys ply, mover, move, cost, exact and decisive. why: has the keys theme and kind, worse and better
-    for the two sentences, and answer and instead for the two lines; None if no reason is known.
+    made: a record with the keys ply, mover, move, cost, exact and decisive. why: a record with the keys theme and kind,
+    worse and better for the two sentences, and answer and instead for the two lines; None if no reason is known.
     """
     unknown: Found = {"theme": None, "worse": "", "better": "", "answer": [], "instead": [], "kind": "other"}
     told = unknown if why is None else why
@@ -81,11 +81,11 @@ def mistake_record(made: Found, why: Any) -> Found:
 
 
 def kinds_to_learn(mistakes: list[Found]) -> list[Found]:
-    """Return the MOST_KINDS kinds of mistakes that cost most points.
+    """Return the MOST_KINDS kinds of mistakes that cost the most points.
 
-    Of kinds with equal cost, the most frequent ones come first. Mistakes of the kind "other" are omitted. The fields of
-    a kind are the number of its mistakes, the number of decisive mistakes, their total cost, and ``worst``, the index
-    of the mistake that shows the kind best.
+    If two kinds have the same cost, the more frequent kind comes first. Mistakes of the kind "other" are omitted. The
+    fields of a kind are the number of its mistakes, the number of its decisive mistakes, the total cost, and ``worst``,
+    the index of the mistake that shows the kind best.
     """
     kinds = of_kinds(mistakes)
     found: list[Found] = []
@@ -99,7 +99,7 @@ def kinds_to_learn(mistakes: list[Found]) -> list[Found]:
 
 
 def of_kinds(mistakes: list[Found]) -> list[Found]:
-    """Return the kinds of mistakes with their counts, in the order of their first mistakes."""
+    """Return the kinds of mistakes with their counts, in the order in which they first occur."""
     found: list[Found] = []
     for index in range(len(mistakes)):
         mistake = mistakes[index]
@@ -119,7 +119,7 @@ def of_kinds(mistakes: list[Found]) -> list[Found]:
 
 
 def comes_before(one: Found, other: Found) -> bool:
-    """Whether a kind is to be learnt before another one."""
+    """Return whether one kind should be learnt before another kind."""
     if one["cost"] != other["cost"]:
         return bool(one["cost"] > other["cost"])
     if one["mistakes"] != other["mistakes"]:
@@ -128,7 +128,9 @@ def comes_before(one: Found, other: Found) -> bool:
 
 
 def shows_better(one: Found, other: Found) -> bool:
-    """Whether a mistake shows its kind better than another mistake, by a lost win, then by cost, then by ply."""
+    """Return whether ``one`` shows its kind of mistake better than ``other``: by a lost win, by its cost, or by its
+    ply.
+    """
     if one["decisive"] != other["decisive"]:
         return bool(one["decisive"])
     if one["cost"] != other["cost"]:
@@ -137,12 +139,12 @@ def shows_better(one: Found, other: Found) -> bool:
 
 
 def points_named(worse: str, better: str) -> dict[str, list[str]]:
-    """Return, for each sentence of a reason, the points that the sentence contains, each once."""
+    """Return, for each sentence of a reason, the points in the sentence without repetitions."""
     return {"worse": points_in(worse), "better": points_in(better)}
 
 
 def points_in(sentence: str) -> list[str]:
-    """Return the points in a sentence, each once.
+    """Return the points in a sentence, without repetitions.
 
     >>> points_in("After 0,3 Black's 10,1 and 4,4 fall at ply 3,5, and 0,3 stays.")
     ['0,3', '4,4']
@@ -158,10 +160,10 @@ def points_in(sentence: str) -> list[str]:
 
 
 def is_within(text: str, at: int, first: str, last: str) -> bool:
-    """Return whether the character of a text at an index is in a range."""
+    """Return whether the character of ``text`` at the index ``at`` is between ``first`` and ``last``."""
     return at >= 0 and at < len(text) and text[at] >= first and text[at] <= last
 
 
 def is_part_of_number(text: str, at: int, sign: str) -> bool:
-    """Return whether the character of a text at an index is a digit, a comma or ``sign``."""
+    """Return whether the character of ``text`` at the index ``at`` is a digit, a comma or ``sign``."""
     return is_within(text, at, "0", "9") or is_within(text, at, ",", ",") or is_within(text, at, sign, sign)

@@ -1,4 +1,4 @@
-"""The search of positions that are in no file, by the native kernel on all cores, within a budget."""
+"""The search of positions that no file contains. The native kernel searches on all cores, within a budget."""
 
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -18,36 +18,39 @@ LIVE_SECONDS = 60.0
 #: Seconds between two updates of a search that is shown on the screen.
 LOOK_SECONDS = 0.25
 
-#: The limit of a search: a function that returns how many nodes the search may still visit. It is called many times a
-#: second. The search ends when it returns 0 or less.
+#: The limit of a search: a function that returns how many nodes the search may still visit. The function is called many
+#: times a second. The search ends when the function returns 0 or less.
 Budget: TypeAlias = Callable[[], int]
 
 #: A node limit that no search here reaches.
 _ENDLESS = 1 << 40
 
-#: The number of nodes stored in the table for a fact that is not from this search. It is so large that no result of
-#: this search replaces the fact.
+#: The number of nodes that is stored in the table with a fact from another source. This number is so large that no
+#: result of this search replaces the fact.
 _TAUGHT_NODES = 1 << 20
 
 
 def for_seconds(seconds: float) -> Budget:
-    """Return a budget of seconds from now."""
+    """Return a budget that ends after a number of seconds."""
     end = time.monotonic() + seconds
     return until_stopped(lambda: time.monotonic() >= end)
 
 
 def until_stopped(stopped: Callable[[], bool]) -> Budget:
-    """Return a budget that ends when ``stopped``, polled every few hundredths of a second, is true."""
+    """Return a budget that ends when ``stopped`` returns true.
+
+    The function ``stopped`` is called every few hundredths of a second.
+    """
     return lambda: 0 if stopped() else _ENDLESS
 
 
 class LiveSearch:
-    """The native kernel's search. Its table stays filled for later questions."""
+    """The native kernel's search. The table keeps its results for later questions."""
 
     def __init__(self, table_mib: int | None = None) -> None:
         """table_mib: the size of the table in MiB, or None if the machine's memory determines it.
 
-        Raises NoKernel if there is no kernel, and ValueError if the table does not fit into the memory.
+        Raise NoKernel if there is no kernel, and ValueError if the table does not fit into the memory.
         """
         with kernel_needed():
             # The import is not at the top, because a program that only reads a store needs no kernel.
@@ -56,7 +59,7 @@ class LiveSearch:
         self._solver = MoveSolver(open_table(table_mib or fitting_mib()), cores())
 
     def nodes(self, limit: int) -> Budget:
-        """Return a budget of ``limit`` nodes, counted from now on."""
+        """Return a budget of ``limit`` nodes, counted from this call on."""
         end = self.searched + limit
         return lambda: end - self.searched
 
@@ -67,20 +70,20 @@ class LiveSearch:
 
     @cached_property
     def judge(self) -> ExactOracle:
-        """The oracle for comparing lines of play; it uses the same table."""
+        """The oracle for comparing lines of play, which uses the same table."""
         return ExactOracle(self._solver.kernel)
 
     def teach(self, position: Position, known: BoundsBase) -> None:
-        """Put the known bounds of a position into the table."""
+        """Write the known bounds of a position into the table."""
         if not position.is_over:
             self._solver.teach(position, Answer(known.lo, known.hi, None, _TAUGHT_NODES))
 
     def moves(
         self, position: Position, known: Mapping[int, Answer], bounds: Answer, budget: Budget
     ) -> Iterator[Mapping[int, Answer]]:
-        """Yield the proved bounds of all moves many times a second, until all bounds are exact or the budget is spent.
+        """Yield the proven bounds of all moves many times a second, until all bounds are exact or the budget is spent.
 
-        known: the known bounds after moves, by move. bounds: the known bounds of the position.
+        known: by move, the known bounds of the position after the move. bounds: the known bounds of the position.
         """
         limit = budget()
         if limit <= 0:
@@ -91,7 +94,7 @@ class LiveSearch:
                 return
 
     def value(self, position: Position, budget: Budget, guess: int | None = None) -> Answer:
-        """Return a position's exact value, or bounds if the budget is spent. guess: a likely value."""
+        """Return a position's exact value, or only bounds if the budget is spent. guess: a likely value."""
         limit = budget() // cores()
         if limit <= 0:
             return UNKNOWN

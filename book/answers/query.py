@@ -1,8 +1,7 @@
 """Answer questions about a position from all sources, from inferences and from a search.
 
-An answer has one of three states, which all output distinguishes: the position is not in the book; it is in the book
-but the winner is undecided, because the bounds include values on both sides of the komi; or the winner is proven. Each
-bound has a list of its sources.
+An answer has one of three states, which all output distinguishes. The position is not in the book, or the position is
+in the book but the bounds do not decide the winner, or the winner is proven. Each bound has a list of its sources.
 """
 
 import time
@@ -20,16 +19,16 @@ from little_go.solver.family import Variant
 from little_go.solver.position import Position, move_name, play_all
 from little_go.solver.symmetry import canonical_key, position_of
 
-#: Node limit, about a second, for finding the replies that hold. Without it, this search would take longer than the
-#: search for all values in positions with few plies played.
+#: The node limit, about a second, of the search for the replies that hold. In positions with few plies played, an
+#: unlimited search for these replies would take longer than the search for all values.
 _REPLY_NODES = 4_000_000
 
-#: The three states, as JSON output has them.
+#: The three states, as in JSON output.
 NOT_IN_BOOK, UNDECIDED, PROVEN = "not-in-book", "undecided", "proven"
 
 
 def state_of(answer: Answer | None, game: Variant) -> str:
-    """Return the state of an answer about a game's position; None means that nothing is known.
+    """Return the state of an answer about a position of a game. The answer is None if nothing is known.
 
     >>> [state_of(each, Variant(24, 2.5)) for each in (None, Answer(-24, 9, None, 0), Answer(3, 24, None, 0))]
     ['not-in-book', 'undecided', 'proven']
@@ -43,13 +42,12 @@ def state_of(answer: Answer | None, game: Variant) -> str:
 class Knowledge(BoundsBase):
     """Everything known about a position.
 
-    answer: the bounds, and a move proven to keep the mover's bound. If the game is over, it is the score, and if the
-    position is not in the book, it is None. lo_from, hi_from: the sources of the bounds; the trivial bounds -24 and 24
-    have no sources. winner_from: the sources that prove the winner. likely: the most promising move, which is a guess;
-    None if a move is proven to win or to be best. pv: the principal variation: best moves, as far as they are known.
-    named: the sources that contain the position. moves: the legal moves, from best to worst for the mover; symmetric
-    moves form a group. choice: our player's move, or None if no source contains it. game: the game, whose komi
-    determines the winner.
+    answer: the bounds, and a move proven to keep the mover's bound; the score if the game is over; None if the position
+    is not in the book. lo_from, hi_from: the sources of the bounds; the trivial bounds -24 and 24 have no sources.
+    winner_from: the sources that prove the winner. likely: the most promising move, which is a guess; None if a move is
+    proven to win or to be best. pv: the principal variation: best moves, as far as they are known. named: the sources
+    that contain the position. moves: the legal moves, from best to worst for the mover; symmetric moves form a group.
+    choice: our player's move, or None if no source contains it. game: the game, whose komi determines the winner.
     """
 
     position: Position
@@ -81,7 +79,7 @@ class Knowledge(BoundsBase):
 
     @property
     def winner(self) -> int | None:
-        """The winner of the game (1 = Black, 2 = White), or None if it is not proven."""
+        """The proven winner of the game (1 = Black, 2 = White), or None."""
         return self.game.winner(self)
 
     @property
@@ -96,12 +94,12 @@ class Knowledge(BoundsBase):
 
     @property
     def state(self) -> str:
-        """The state, as state_of() returns it."""
+        """The state of the answer, from state_of()."""
         return state_of(self.answer, self.game)
 
     @property
     def sources(self) -> list[str]:
-        """The sources of the bounds, such as ``atlas atlas.csv.gz``; ``kernel`` is a search by this process."""
+        """The sources of the bounds, such as ``atlas atlas.csv.gz``; ``kernel`` means a search by this process."""
         return list(map(str, dict.fromkeys((*self.lo_from, *self.hi_from))))
 
     @property
@@ -112,7 +110,7 @@ class Knowledge(BoundsBase):
 
     @property
     def after_moves(self) -> list[tuple[int, "Knowledge"]]:
-        """Each legal move with the knowledge about the position after it, the best move for the mover first."""
+        """The legal moves, each with the knowledge about the position after it, from best to worst for the mover."""
         return [(move, known.after) for known in self.moves for move in known.moves]
 
     @property
@@ -122,7 +120,7 @@ class Knowledge(BoundsBase):
 
     @property
     def best_moves(self) -> list[int]:
-        """All moves proven to be worth as much as the position."""
+        """All moves that are proven to have the value of the position."""
         return sorted(move for known in self.moves if known.lost == (0, 0) for move in known.moves)
 
 
@@ -130,9 +128,9 @@ class Knowledge(BoundsBase):
 class KnownMove:
     """Symmetric moves, and the position after them.
 
-    moves: the moves; the first one leads to ``after``. lost: the least and the greatest number of points that the moves
-    can lose compared with the best move. replies: the number of legal replies. holding: the number of replies after
-    which the side that replies wins. open: the number of replies after which the winner is not known.
+    moves: the moves, of which the first one leads to ``after``. lost: the least and the greatest number of points that
+    the moves can lose compared with the best move. replies: the number of legal replies. holding: the number of replies
+    after which the side that replies wins. open: the number of replies after which the winner is not known.
     """
 
     moves: tuple[int, ...]
@@ -146,7 +144,8 @@ class KnownMove:
 def pass_on(before: Knowledge, after: Knowledge) -> tuple[Knowledge, Knowledge]:
     """Return the knowledge before a move and the knowledge after it, each narrowed by the other.
 
-    A move is worth no more to its mover than the position. Raises Contradiction.
+    The value after a move is not better for its mover than the value before the move. Raise Contradiction if the bounds
+    exclude each other.
     """
     position, black = before.position, before.position.black_to_move
     move = next(move for move in position.legal_moves() if position.play(move) == after.position)
@@ -173,14 +172,14 @@ def _narrowed(known: Knowledge, follows: Answer, why: str, other: Knowledge) -> 
         lo_from=more.lo_from,
         hi_from=more.hi_from,
         winner_from=more.winner_from,
-        # The rest of the old line is dropped, because it was only proven to keep the wider bounds.
+        # Drop the rest of the old principal variation, because it was only proven to keep the wider bounds.
         pv=() if answer.best is None or more.winner is None else (answer.best,),
         likely=None if _settles(known.position, answer, known.game) else guess,
     )
 
 
 def _settles(position: Position, answer: Answer, game: Variant) -> bool:
-    """Return whether an answer's move is proven to be best or to win."""
+    """Return whether the move of an answer is proven to be best or to win."""
     return answer.best is not None and (answer.value is not None or game.winner(answer) == position.mover)
 
 
@@ -210,8 +209,8 @@ def smallest_best_move(position: Position, value: int, known: Callable[[Position
 class _Group:
     """Moves that lead to the same canonical position.
 
-    after: the position after the first of them. key: its canonical key. replies: the canonical keys of the positions
-    after the replies; empty if they are not needed.
+    after: the position after the first move. key: the canonical key of this position. replies: the canonical keys of
+    the positions after the replies, or [] if the replies are not needed.
     """
 
     moves: list[int]
@@ -221,7 +220,7 @@ class _Group:
 
 
 class Inquiry:
-    """A question about a position, its moves and the replies to them. The ledger contains the known bounds."""
+    """A question about a position, its moves and the replies to these moves. The ledger contains the known bounds."""
 
     def __init__(
         self,
@@ -231,11 +230,10 @@ class Inquiry:
         replies: bool = True,
         guess: int | None = None,
     ) -> None:
-        """Put the sources' statements about the position into the ledger, and infer bounds from them.
+        """Write the sources' statements about the position into the ledger, and infer bounds from these statements.
 
-        moves: whether to include the moves. replies: whether to include the replies to all moves. If not, only the
-        replies to moves of unknown value are included. guess: a likely value. Raises Contradiction if two sources
-        cannot both be right.
+        moves: whether to include the moves. replies: whether to include the replies to all moves, and not only to moves
+        of unknown value. guess: a likely value. Raise Contradiction if two sources exclude each other.
         """
         self._ledger = ledger
         self._position = position
@@ -245,7 +243,7 @@ class Inquiry:
         self.infer()
 
     def _grouped(self, replies: bool) -> list[_Group]:
-        """Put the sources' statements about the moves and replies into the ledger; return the moves."""
+        """Write the sources' statements about the moves and replies into the ledger, and return the moves."""
         groups: dict[int, _Group] = {}
         for move in self._position.legal_moves():
             after = self._position.play(move)
@@ -269,7 +267,9 @@ class Inquiry:
         return self._ledger.at(self._key)
 
     def infer(self) -> None:
-        """Infer bounds of the moves from the replies, of the position from the moves, and of the moves again."""
+        """Infer the bounds of the moves from the replies, then those of the position from the moves, and those of the
+        moves again.
+        """
         for group in self._groups:
             self._ledger.infer(group.after, group.replies)
         self._ledger.infer(self._position, [group.key for group in self._groups])
@@ -277,7 +277,7 @@ class Inquiry:
     # Searches
 
     def search(self, live: LiveSearch, budget: Budget) -> Iterator[None]:
-        """Search for the winners and exact values that are not known; yield many times a second."""
+        """Search for the winners and exact values that are not known, and yield many times a second."""
         for key, bounds in self._ledger.known_bounds():
             live.teach(position_of(key), bounds)
         position, here = self._position, self._here
@@ -293,7 +293,7 @@ class Inquiry:
         self.infer()
 
     def search_replies(self, live: LiveSearch, budget: Budget) -> Iterator[None]:
-        """Search for the winners after the replies to losing moves; yield many times a second."""
+        """Search for the winners after the replies to losing moves, and yield many times a second."""
         spare = live.nodes(_REPLY_NODES)
         rest: Budget = lambda: min(budget(), spare())  # noqa: E731
         for group in sorted(self._groups, key=self._rank):
@@ -309,9 +309,9 @@ class Inquiry:
         moves: Mapping[int, int],
         is_settled: Callable[[KnownBounds], bool],
     ) -> Iterator[None]:
-        """Search a position's moves until each is settled; yield many times a second.
+        """Search a position's moves until each move is settled, and yield many times a second.
 
-        moves: the canonical keys by move.
+        moves: by move, the canonical key of the position after it.
         """
         ledger = self._ledger
         if all(is_settled(ledger.at(key)) for key in moves.values()):
@@ -330,8 +330,8 @@ class Inquiry:
     def knowledge(self, line: Callable[[Position, int], int | None] = lambda position, value: None) -> Knowledge:
         """Return the knowledge of the position and its moves.
 
-        line: returns a move that keeps a position's value, or None. It is called if no source has the principal
-        variation.
+        line: a function that returns a move that keeps a position's value, or None. The function is called if no source
+        has the principal variation.
         """
         position = self._position
         moves = tuple(self._known_move(group) for group in sorted(self._groups, key=self._rank))
@@ -382,8 +382,8 @@ class Inquiry:
     ) -> tuple[int, ...]:
         """Return the principal variation of a position whose winner is proven.
 
-        If the mover loses and the value is not exact, no move is best. The variation then begins with the likely move,
-        to show how the other side wins.
+        If the mover loses and the value is not exact, no move is best. In this case the variation begins with the
+        likely move, to show how the other side wins.
         """
         is_best_known = bounds.value is not None or bounds.winner == position.mover
         first = best if is_best_known else likely
@@ -412,9 +412,9 @@ class Inquiry:
     def _best(self, moves: Sequence[KnownMove], choice: Choice | None) -> int | None:
         """Return a move proven to keep the mover's bound, or None.
 
-        If moves are proven to be best, this is the move on a shipped line, or else the move with the least number. If
-        no move is proven to be best, it is our player's choice if this choice keeps the bound, or else any move that
-        keeps the bound.
+        If moves are proven to be best, return the best move on a shipped line, or else the best move with the least
+        number. If no move is proven to be best, return our player's choice if this choice keeps the bound, or else any
+        move that keeps the bound.
         """
         position, here = self._position, self._here
         proven = [move for known in moves if known.lost == (0, 0) for move in known.moves]
@@ -428,9 +428,9 @@ class Inquiry:
         return choice.move if ours.mover_bound(black) >= here.mover_bound(black) else keeper
 
     def _keeper(self, position: Position, bounds: KnownBounds) -> int | None:
-        """Return a move known to keep the mover's bound.
+        """Return a move that is known to keep the mover's bound, or None.
 
-        Return None if no such move is known, or if every move keeps it.
+        If every move keeps the bound, return None.
         """
         if bounds.value is None and bounds.mover_bound(position.black_to_move) == LEAST:
             return None
@@ -439,9 +439,9 @@ class Inquiry:
     def _likely(self, moves: Sequence[KnownMove], choice: Choice | None) -> int | None:
         """Return the most promising move, or None.
 
-        The candidates are our player's choice and then the best moves of the sources. The first candidate among the
-        moves with the best bounds is returned, or else the first candidate. If there is no candidate, the move with the
-        best bounds is returned.
+        The candidates are our player's choice, followed by the best moves of the sources. Return the first candidate
+        that has the best bounds, or else the first candidate. If there is no candidate, return the only move with the
+        best bounds.
         """
         named = [] if choice is None or not moves else [choice.move]
         named += [move for said in self._statements(self._position) for move in said.best]
@@ -450,7 +450,7 @@ class Inquiry:
         found = [move for move in named if move in top] or named[:1]
         if found:
             return found[0]
-        # If several moves have the same bounds, none is more promising than the others.
+        # If several moves have the best bounds, no move is more promising than the others.
         return top[0] if [known.after.answer for known in moves].count(first) == 1 and first is not None else None
 
     def _statements(self, position: Position) -> list[Statement]:
@@ -473,9 +473,9 @@ class Inquiry:
             position = position.play(move)
 
     def _next(self, position: Position, bounds: BoundsBase) -> int | None:
-        """Return a move that keeps the mover's bound, or None if none is known.
+        """Return a move that is known to keep the mover's bound, or None.
 
-        If the value is exact, this is the move on a shipped line, which leads to the end of the game, or else the best
+        If the value is exact, return the move on a shipped line, which leads to the end of the game, or else the best
         move with the least number.
         """
         if bounds.value is not None:
@@ -509,9 +509,10 @@ class Inquiry:
 
 
 class Service:
-    """Answers questions about positions of a game. The search's table and the ledger stay filled for the next question.
+    """Answers to questions about positions of a game.
 
-    Public attributes: ``live``, the search, or None; ``game``, the game, whose komi determines the winner.
+    The ledger and the table of the search keep their results for later questions. Public attributes: ``live``, the
+    search, or None; ``game``, the game, whose komi determines the winner.
     """
 
     def __init__(self, sources: Sequence[Source], live: LiveSearch | None = None, *, game: Variant) -> None:
@@ -529,12 +530,12 @@ class Service:
         replies: bool = True,
         guess: int | None = None,
     ) -> Knowledge:
-        """Return the knowledge of a position and its moves. The knowledge after a move has no ``moves``.
+        """Return the knowledge about a position and its moves.
 
-        budget: the budget of the search for values that are not known, or None for no search. way: the earlier
-        positions of the game, in order. Bounds are inferred from the values of these positions and of their other
-        moves. moves, replies: whether to include the moves, and the replies that hold. guess: a likely value. Raises
-        Contradiction if two sources cannot both be right.
+        The knowledge about the position after a move has no ``moves``. budget: the budget of the search for values that
+        are not known, or None for no search. way: the earlier positions of the game, in order. Bounds are inferred from
+        the values of these positions and of their other moves. moves, replies: whether to include the moves, and the
+        replies that hold. guess: a likely value. Raise Contradiction if two sources exclude each other.
         """
         with self._asked(position, way, moves, guess) as inquiry:
             for search in self._searches(inquiry, budget, replies):
@@ -551,11 +552,11 @@ class Service:
         *,
         replies: bool = False,
     ) -> Iterator[Knowledge]:
-        """Yield the knowledge at once, then every ``seconds`` during the search, and at the end of the search.
+        """Yield the knowledge immediately, then every ``seconds`` during the search, and at the end of the search.
 
         The search ends when all values are exact or the budget is spent. replies: whether to continue with a search for
-        the replies that hold and for a line to the end of the game. The last knowledge is then the result of ask(). The
-        parameter ``way`` and the exceptions are as in ask().
+        the replies that hold and for a line to the end of the game. With ``replies``, the last knowledge is the result
+        of ask(). The parameter ``way`` and the exceptions are the same as in ask().
         """
         with self._asked(position, way) as inquiry:
             yield inquiry.knowledge()
@@ -579,16 +580,16 @@ class Service:
         return answer
 
     def best(self, position: Position, value: int, budget: Budget) -> int | None:
-        """Search for a move that keeps a position's value; return None if the budget is too small."""
+        """Search for a move that keeps a position's value. Return None if the budget is too small."""
         goal = goal_of(value, position.black_to_move)
         answer = self.decide(position, goal, budget)
         return answer.best if answer.at_least(goal) is position.black_to_move else None
 
     def why(self, position: Position, move: int) -> str:
-        """Return a sentence that explains why a move is worse than the best one.
+        """Return a sentence that explains why a move is worse than the best move.
 
-        If the move is a best move, or if too little is known without a kernel, the sentence says so. Raises
-        IllegalMove.
+        If the move is a best move, or if too little is known without a kernel, the sentence says so. Raise IllegalMove
+        if the move is illegal.
         """
         if self.live is None:
             if move in self.ask(position).best_moves:
@@ -601,10 +602,10 @@ class Service:
     def _asked(
         self, position: Position, way: Sequence[Position], moves: bool = True, guess: int | None = None
     ) -> Iterator[Inquiry]:
-        """Open an inquiry about a position; first put the statements about the earlier positions into the ledger.
+        """Open an inquiry about a position, after writing the statements about the earlier positions into the ledger.
 
-        Each earlier position is looked up only once in a session. On exit the ledger keeps the bounds of these
-        positions and their moves.
+        Each earlier position is looked up only once in a session. On exit, the ledger keeps the bounds of the positions
+        and of their moves.
         """
         keys: list[int] = []
         try:

@@ -1,7 +1,7 @@
-"""Explain why a move is worse than another: two lines of best play, and two sentences by rule about them.
+"""Explain why a move is worse than another move, by two lines of best play and a sentence about each line.
 
-A sentence states only what happens on the board in its line, so a reader can play it through and check it. Lines and
-sentences are made in ``solver/native/explain.c``, for the page too.
+A sentence states only what happens on the board in its line, so a reader can replay the line and check the sentence.
+The functions in ``solver/native/explain.c`` make the lines and sentences, also for the page.
 """
 
 from collections.abc import Sequence
@@ -20,8 +20,8 @@ from little_go.solver.position import Position
 if TYPE_CHECKING:
     from little_go.solver.native.kernel import Kernel
 
-#: With this number of plies left or fewer, the last plies of a line are chosen again among all best moves (full_line).
-#: This takes some hundredths of a second.
+#: If this number of plies or fewer are left, teaching_line() chooses the moves again among all best moves. The choice
+#: takes some hundredths of a second.
 LATE_LEFT = 12
 
 _TABLE_MIB = 16
@@ -30,8 +30,8 @@ _TABLE_MIB = 16
 class Reason(NamedTuple):
     """The reason why a move is worse than another move.
 
-    theme, kind: elements of THEMES and KINDS in solver.native.explain. worse, better: a sentence about each of the two
-    moves.
+    theme, kind: an element of THEMES and an element of KINDS in solver.native.explain. worse, better: a sentence about
+    each of the two moves.
     """
 
     theme: str
@@ -41,12 +41,12 @@ class Reason(NamedTuple):
 
     @property
     def text(self) -> str:
-        """Both sentences, separated by a blank."""
+        """The two sentences, separated by a blank."""
         return f"{self.worse} {self.better}"
 
     @property
     def named(self) -> dict[str, list[str]]:
-        """The points that the sentences ``worse`` and ``better`` contain, each once, by sentence."""
+        """By sentence, ``worse`` and ``better``, the points in the sentence without repetitions."""
         return points_named(self.worse, self.better)
 
 
@@ -55,7 +55,7 @@ NOT_COMPARED = 1
 
 
 class Explanation(NamedTuple):
-    """Best play to the end after a move and after the best move, and the reason why the move is worse.
+    """Best play to the end of the game, after a move and after the best move, and the reason why the move is worse.
 
     outcome: the outcome that explain() of solver.native.explain returns.
     """
@@ -84,7 +84,7 @@ class ExactOracle:
 
 
 def open_oracle() -> ExactOracle:
-    """Open an oracle with its own small table; raise NoKernel."""
+    """Open an oracle with its own small table. Raise NoKernel if there is no kernel."""
     # The import is not at the top, because a program that only reads a store needs no kernel.
     with kernel_needed():
         from little_go.solver.native.kernel import Kernel
@@ -110,9 +110,9 @@ def reason(
     """Return the reason why the first move of one line is worse than the first move of another line.
 
     The reason follows from what happens on the board in the two lines, so longer lines give better reasons. worse,
-    better: best play, beginning with the two moves. game: the game that they belong to. outcome: the outcome that
-    explain() of solver.native.explain returns; it states whether a PASS is worth as much as the move. Raises
-    IllegalMove, ValueError for a line without a reply, and NoKernel.
+    better: two lines of best play, which begin with the two moves. game: the game of the position. outcome: the outcome
+    that explain() of solver.native.explain returns, which states whether a PASS is worth as much as the move. Raise
+    IllegalMove if a move is illegal, ValueError if a line has no reply, and NoKernel if there is no kernel.
 
     >>> from little_go.solver import START, parse_moves, play_all
     >>> position = play_all(START, parse_moves("0,1 0,0 2,2 4,4"))
@@ -126,7 +126,7 @@ def reason(
 
 
 def explained(position: Position, move: int, judge: ExactOracle, game: Variant) -> Explanation | None:
-    """Explain, by a search, why a move is worse than the best move. Return None if it is a best move.
+    """Explain, by a search, why a move is worse than the best move. Return None if the move is a best move.
 
     Raises IllegalMove and NoKernel.
     """
@@ -141,11 +141,11 @@ def explained(position: Position, move: int, judge: ExactOracle, game: Variant) 
 
 
 def teaching_line(position: Position, moves: Sequence[int]) -> list[int]:
-    """Return a line of best play to the end of the game; its last plies are chosen again.
+    """Return a line of best play to the end of the game, in which the last plies are chosen again.
 
-    moves: best play from the position, or its known beginning. For the last LATE_LEFT plies, the moves that keep the
-    value are compared. The chosen move captures the most stones, and of these moves it leaves the fewest points to be
-    filled. So this part of the line depends only on the rules. Raises IllegalMove and NoKernel.
+    moves: best play from the position, or a known beginning of best play. For the last LATE_LEFT plies, the moves that
+    keep the value are compared. The chosen move captures the most stones, and among such moves it leaves the fewest
+    points to be filled. So the last part of the line depends only on the rules. Raises IllegalMove and NoKernel.
     """
     line = []
     for move in moves:

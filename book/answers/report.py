@@ -1,4 +1,4 @@
-"""Report a position: text for people, JSON for scripts, and rows of a table."""
+"""Reports about a position: readable text, JSON, and rows of a table."""
 
 import csv
 import io
@@ -16,7 +16,7 @@ from little_go.solver.family import COURSE, Variant
 from little_go.solver.position import Position, move_name
 from little_go.solver.symmetry import POINT_IMAGE, SYMMETRIES, canonical_key, transform
 
-#: The phrase for people that describes each kind of source.
+#: By kind of source, the phrase that describes it in a report.
 _SOURCES = {
     STORE: "found by the generator and kept in the store ({names})",
     ATLAS: "what the first plies are worth, found by the kernel ({names})",
@@ -40,7 +40,7 @@ COLUMNS = (*SHARED_COLUMNS, "replies", "holding", "open", "pv", "lo_from", "hi_f
 
 
 def knowledge_text(knowledge: Knowledge) -> str:
-    """Return the board and the knowledge about it, as text for people."""
+    """Return the board and the knowledge about the position as readable text."""
     position, answer, game = knowledge.position, knowledge.answer, knowledge.game
     lines = [heading(position, game), position.diagram(), "", verdict(position, answer, game)]
     if best := _best_line(knowledge):
@@ -57,7 +57,7 @@ def knowledge_text(knowledge: Knowledge) -> str:
 
 
 def heading(position: Position, game: Variant) -> str:
-    """Return the side to move, and the komi if it is not the course's komi.
+    """Return a line with the side to move, and the komi if it is not the course's komi.
 
     >>> heading(COURSE.start, COURSE)
     '0 of 24 plies played, Black (X) to move.'
@@ -75,7 +75,7 @@ def heading(position: Position, game: Variant) -> str:
 
 
 def verdict(position: Position, answer: Answer | None, game: Variant) -> str:
-    """Return in words the result, or the proven part of the result."""
+    """Return the result, or the proven part of the result, in words."""
     if answer is None:
         return "Not in the book: who wins is not known."
     if position.is_over:
@@ -88,14 +88,14 @@ def verdict(position: Position, answer: Answer | None, game: Variant) -> str:
 
 
 def settling_text(knowledge: Knowledge) -> str:
-    """Return the state of a search in one line: the winner, the best move, and the number of exact moves."""
+    """Return a line about the state of a search: the winner, the best move, and the number of exact moves."""
     best = knowledge.best_moves
     best_text = f", best {move_name(best[0])}" if best else ""
     return f"{knowledge.worth}{best_text}; exact: {knowledge.exact} of {len(knowledge.after_moves)} moves"
 
 
 def settled_text(knowledge: Knowledge, seconds: float) -> str:
-    """Return the result of a search and its duration, in one line."""
+    """Return a line with the result and the duration of a search."""
     moves = len(knowledge.after_moves)
     exact = "all moves" if knowledge.exact == moves else f"{knowledge.exact} of {moves} moves"
     return f"Exact after {seconds:.1f} s: {exact}."
@@ -117,7 +117,7 @@ def short_value(answer: Answer | None) -> str:
 
 
 def _best_line(knowledge: Knowledge) -> str | None:
-    """Return the report's line about the best move, or None if no move is known to be better than another."""
+    """Return the report's line about the best move, or None if no move is known to be better than another move."""
     position, winner, best = knowledge.position, knowledge.winner, knowledge.best
     if moves := knowledge.best_moves:
         return f"Best move: {_names(moves)}" if len(moves) == 1 else f"Best moves, worth the same: {_names(moves)}"
@@ -176,14 +176,17 @@ def holding_text(known: KnownMove) -> str:
 
 
 def origins_text(knowledge: Knowledge) -> str:
-    """List the sources of the bounds. If a source states only one of the bounds, the list says which one."""
+    """List the sources of the bounds.
+
+    If a source states only one of the bounds, the list contains the name of this bound.
+    """
     answer = knowledge.bounds
     lo, hi, winner = map(_kinds, (knowledge.lo_from, knowledge.hi_from, knowledge.winner_from))
     whole = [kind for kind in lo if kind in hi] if answer.lo > LEAST and answer.hi < MOST else lo or hi
     parts = list(whole)
     for kind in dict.fromkeys((*lo, *hi, *winner)):
-        # Usually several sources prove the winner. Only a certificate is listed for it, because its proof can be
-        # checked.
+        # Usually several sources prove the winner. Of such sources, only a certificate is listed, because its proof can
+        # be checked.
         if kind not in whole and (kind in lo or kind in hi or kind == CERTIFICATE):
             bound = "lower" if kind in lo else "upper"
             parts.append(f"{kind} ({'who wins' if kind in winner else f'{bound} bound'})")
@@ -217,9 +220,9 @@ def _files(names: list[str]) -> str:
 
 
 def knowledge_record(knowledge: Knowledge) -> dict[str, Any]:
-    """Return the JSON keys of a position. Each of its moves has the same keys.
+    """Return the JSON fields of a position. Each move of the position has the same fields.
 
-    docs/reference/FIELDS.md describes the keys.
+    docs/reference/FIELDS.md describes the fields.
     """
     answer = answer_record(knowledge.bounds, knowledge.sources)
     ends = {key: answer.pop(key) for key in ("nodes", "sources")}
@@ -245,7 +248,7 @@ def knowledge_record(knowledge: Knowledge) -> dict[str, Any]:
 
 
 def origins_record(knowledge: Knowledge) -> dict[str, list[str]]:
-    """Return the sources, as JSON keys."""
+    """Return the JSON fields that list the sources."""
     return {
         "lo_from": list(map(str, knowledge.lo_from)),
         "hi_from": list(map(str, knowledge.hi_from)),
@@ -276,7 +279,8 @@ def _move_record(known: KnownMove, move: int) -> dict[str, Any]:
 
 
 def knowledge_csv(knowledge: Knowledge, *, header: bool) -> str:
-    """Return CSV with the columns COLUMNS and a row for each group of symmetric moves, the best group first.
+    """Return CSV with the columns COLUMNS and a row for each group of symmetric moves, from best to worst for the
+    mover.
 
     In games other than the course's, each row also has ``plies`` and ``komi``, because a key contains neither.
     """

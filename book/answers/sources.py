@@ -70,7 +70,7 @@ class Source(ABC):
 
 
 class StoreSource(Source):
-    """The proof store. It has the statements of each imported file, and the store's own bounds if they are narrower."""
+    """The proof store, with the statements of each imported file, and the store's own bounds if they are narrower."""
 
     def __init__(self, store: "Store") -> None:
         self._store = store
@@ -103,7 +103,7 @@ class StoreSource(Source):
 
 
 class AtlasSource(Source):
-    """An atlas file; ``AtlasSource(path)`` raises AtlasError and OSError."""
+    """An atlas file; ``AtlasSource(path)`` raises AtlasError if the file is not a valid atlas."""
 
     def __init__(self, path: Path) -> None:
         self._rows: dict[int, Row] = {key_of(row.position): row for row in read_atlas(path)}
@@ -121,13 +121,14 @@ class AtlasSource(Source):
 class ValuesSource(Source):
     """The shipped atlas with all its plies.
 
-    It is read ten times as fast as the CSV file, because the kernel computes the keys.
+    These values are read ten times as fast as the CSV file, because the kernel computes the keys.
     """
 
     def __init__(self, plies: Collection[int] = range(LAST_PLY + 1)) -> None:
-        """plies: the plies about which this source makes statements. Raises AtlasError, OSError and NoKernel."""
+        """plies: the plies about which this source makes statements. Raise NoKernel if there is no kernel."""
         self._values = read_values(VALUES)
-        # The names of the CSV files with the same values, so that a store that has imported them has the same origins.
+        # The origins have the names of the CSV files with the same values, like the origins in a store that has
+        # imported these files.
         files = {ply: _atlas_file(ply) for ply in plies}
         self._origins = {ply: Origin(ATLAS, file) for ply, file in files.items()}
 
@@ -207,9 +208,9 @@ def open_sources(
     certificates: bool,
     game: Variant,
 ) -> Iterator[list[Source]]:
-    """Open a game's store, and yield it and the other sources of sources_of().
+    """Open a game's store, and yield all sources of sources_of(), including the store.
 
-    game: the store's game. Raises StoreError if the store cannot be read, and the exceptions of sources_of().
+    game: the store's game.
     """
     with ExitStack() as stack:
         store = None
@@ -227,14 +228,15 @@ def sources_of(
     book: Path | None,
     certificates: bool,
 ) -> list[Source]:
-    """Return the sources of answers, in the order in which they are consulted. None and False omit a source.
+    """Return the sources of answers, in the order in which they are consulted.
 
-    A file that the store has imported is not a separate source. With an atlas, the sources include the later shipped
-    plies if there is a kernel, and the principal variation, which continues after them.
+    An argument None or False omits a source. A file that the store has imported is not a separate source. With an
+    atlas, the sources include the later shipped plies if there is a kernel, and the principal variation, which
+    continues after them.
 
-    Raises StoreError, AtlasError, BookError and OSError if a file cannot be read.
+    Raise StoreError, AtlasError, BookError or OSError if a file cannot be read.
     """
-    # This source is the first, because its move is preferred if several moves are best.
+    # The line is the first source, because its move is preferred if several moves are best.
     sources: list[Source] = [] if atlas is None else [LineSource()]
     if store is not None:
         sources.append(StoreSource(store))
@@ -265,9 +267,9 @@ def _of_atlas(atlas: Path | None, read: Collection[str]) -> Iterator[Source]:
 
 
 def session_sources(book: MoveBook | None) -> list[Source]:
-    """Return the sources of a session of many questions: the shipped certificates and atlas, and a book.
+    """Return the sources for a session of many questions: the shipped certificates and atlas, and a book.
 
-    Reading them takes a fifth of a second. Files that cannot be read are omitted.
+    Reading the files takes a fifth of a second. Files that cannot be read are omitted.
     """
     sources: list[Source] = [] if book is None else [BookSource(book, BOOK_FILE.name)]
     with suppress(AtlasError, OSError):
@@ -310,19 +312,19 @@ class KnownBounds(BoundsBase):
     hi: int = field()
     #: The game, whose komi determines the winner.
     game: Variant
-    #: The sources of each bound; empty for a bound that holds for every position.
+    #: The sources of each bound. A bound that holds for every position has no sources.
     lo_from: _Origins = ()
     hi_from: _Origins = ()
     #: The sources that prove the winner.
     winner_from: _Origins = ()
-    #: The sources that contain the position, even if their statement is weaker than the bounds.
+    #: The sources that contain the position, even if their statements are weaker than the bounds.
     named: _Origins = ()
     #: The number of nodes searched for this position in this session.
     nodes: int = 0
 
     @property
     def winner(self) -> int | None:
-        """The winner of the game (1 = Black, 2 = White), or None if it is not proven."""
+        """The proven winner of the game (1 = Black, 2 = White), or None."""
         return self.game.winner(self)
 
     @property
@@ -338,10 +340,10 @@ class KnownBounds(BoundsBase):
     def merged_with(
         self, key: int, bounds: BoundsBase, lo_from: Iterable[Origin], hi_from: Iterable[Origin]
     ) -> "KnownBounds":
-        """Return these bounds merged with the bounds of one more statement. An equal bound gets the origins of both.
+        """Return these bounds merged with the bounds of another statement.
 
-        key: the position's key, for the message of Contradiction, which is raised if the statement contradicts the
-        bounds.
+        If both have the same bound, it gets the origins of both. key: the position's key, for the error message. Raise
+        Contradiction if the statement contradicts the bounds.
         """
         lo, hi = intersect(self, bounds)
         by_lo = _end_from(self.lo, self.lo_from, bounds.lo, lo_from, LEAST)
@@ -372,14 +374,15 @@ class Ledger:
         self._sources = sources
         self._nothing = KnownBounds(LEAST, MOST, game)
         self._bounds: dict[int, KnownBounds] = {}
-        # The sources' statements since the last settle(), and the searches' answers; both in canonical orientation.
+        # The statements of the sources since the last settle(), and the answers of searches, both in canonical
+        # orientation.
         self._statements: dict[int, list[Statement]] = {}
         self._searched: dict[int, Answer] = {}
         # The bounds that settle() has kept.
         self._settled: dict[int, KnownBounds] = {}
 
     def at(self, key: int) -> KnownBounds:
-        """Return the known bounds of the position with a canonical key, without a look-up in the sources."""
+        """Return the known bounds of the position with the canonical key ``key``, without reading the sources."""
         return self._bounds.get(key) or self._settled.get(key, self._nothing)
 
     def known_bounds(self) -> Iterator[tuple[int, KnownBounds]]:
@@ -389,9 +392,10 @@ class Ledger:
     # Look-ups
 
     def ask(self, position: Position) -> int:
-        """Merge the statements of all sources about a position, once until the next settle(). Return its canonical key.
+        """Merge the statements of all sources about a position, and return its canonical key.
 
-        Raises Contradiction if two sources cannot both be right.
+        Further calls of ask() for the position have no effect until the next settle(). Raise Contradiction if two
+        sources exclude each other.
         """
         oriented = Oriented.of(position)
         key = oriented.key
@@ -431,19 +435,19 @@ class Ledger:
         return sorted(named, key=lambda each: -each.mover_bound(position.black_to_move))
 
     def choice(self, position: Position) -> Choice | None:
-        """Return our player's move in a position that is not over, from the first source that has one."""
+        """Return our player's move in an unfinished position, from the first source that has such a move."""
         choices = (source.choice(position, self.game) for source in self._sources)
         return next((choice for choice in choices if choice is not None), None)
 
     # Additions
 
     def learn(self, position: Position, answer: Answer) -> None:
-        """Merge a search's answer about a position, and its best move if this move keeps the mover's bound."""
+        """Merge the answer of a search about a position, and the answer's move if this move keeps the mover's bound."""
         if position.is_over:
             return
         oriented, black = Oriented.of(position), position.black_to_move
         self._bounds[oriented.key] = replace(self.at(oriented.key), nodes=answer.nodes)
-        # Every move keeps the worst possible bound, so with this bound the answer's move is only a guess.
+        # Every move keeps the worst possible bound, so the move of an answer with only this bound is a guess.
         best = oriented.to[answer.best] if answer.best is not None and answer.mover_bound(black) > LEAST else None
         found = answer._replace(best=best)
         if found[:2] != UNKNOWN[:2]:
@@ -451,7 +455,7 @@ class Ledger:
             self._take_in(position, oriented, found)
 
     def _take_in(self, position: Position, oriented: Oriented, found: Answer) -> None:
-        """Merge an answer in canonical orientation if it is narrower than the known bounds."""
+        """Merge an answer in canonical orientation if its bounds are narrower than the known bounds."""
         origins = [Origin(KERNEL)]
         self._tighten(oriented.key, found, origins, origins)
         if found.best is not None:
@@ -459,9 +463,10 @@ class Ledger:
             self._tighten(after, found.mover_end(position.black_to_move), origins, origins)
 
     def infer(self, position: Position, after: Sequence[int]) -> None:
-        """Infer a position's bounds from the bounds after all its moves, and then these from the position's bounds.
+        """Infer a position's bounds from the bounds after all its moves, and then infer bounds after the moves from
+        these bounds.
 
-        after: the canonical keys of the positions after the moves. If it is empty, nothing is inferred.
+        after: the canonical keys of the positions after the moves, or [] to infer nothing.
         """
         if after:
             self._infer_from_moves(position, dict.fromkeys(after))
@@ -480,7 +485,7 @@ class Ledger:
         black, here, why = position.black_to_move, self.at(canonical_key(position)), [Origin(BY_POSITION)]
         able = [key for key in moves if self.at(key).opponent_bound(black) >= here.mover_bound(black)]
         for key in moves:
-            # If only one move can be worth as much as the position, this move is the best move.
+            # If only one move can have the value of the position, this move is the best move.
             follows = after_move(black, here, is_best=able == [key])
             self._tighten(key, follows, joined(why, here.lo_from), joined(why, here.hi_from))
 
@@ -491,19 +496,22 @@ class Ledger:
         self._bounds[key] = self.at(key).tightened_by(key, bounds, lo_from, hi_from)
 
     def settle(self, keys: Iterable[int]) -> None:
-        """Drop all bounds except the answers of searches and the bounds of some positions."""
+        """Drop all bounds except the answers of searches and the bounds of the positions ``keys``."""
         self._settled.update((key, self.at(key)) for key in keys if self.at(key).is_known)
         self._bounds.clear()
         self._statements.clear()
 
 
 def joined(origins: Iterable[Origin], others: Iterable[Origin]) -> _Origins:
-    """Merge two lists of origins, each origin once."""
+    """Merge two lists of origins, without duplicates."""
     return tuple(dict.fromkeys((*origins, *others)))
 
 
 def _end_from(old: int, old_from: _Origins, new: int, new_from: Iterable[Origin], trivial: int) -> _Origins:
-    """Return the sources of the higher of two lower bounds, or of both if they are equal and not trivial."""
+    """Return the sources of the higher of two lower bounds.
+
+    If the bounds are equal and not trivial, return the sources of both.
+    """
     if new > old:
         return tuple(new_from)
     return joined(old_from, new_from) if new == old > trivial else old_from

@@ -1,4 +1,4 @@
-"""A choice of one winning move for each position, such that few positions follow after all chosen moves."""
+"""The choice of a winning move for each position, so that the chosen moves together lead to few positions."""
 
 import random
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -9,28 +9,28 @@ from little_go.solver.native import children
 from little_go.solver.position import Position
 from little_go.solver.symmetry import key_of
 
-#: The discount for shared positions in each revision of all choices. A position that n other choices lead to costs 16 /
-#: (16 + discount * n) of its full cost. After these revisions, such a position costs nothing, and the revisions
-#: continue until no choice changes.
+#: The discount for shared positions in each revision of all choices. A position to which n other choices lead has a
+#: cost of 16 / (16 + discount * n) of its full cost. After these revisions, a shared position has no cost, and the
+#: revisions continue until no choice changes.
 DISCOUNTS = (8, 4, 4, 4, 4, 8, 8, 16, 16, 64)
 
-#: The maximum number of revisions after the ones with DISCOUNTS, in which a shared position costs nothing.
+#: The maximum number of revisions after the revisions with DISCOUNTS, in which a shared position has no cost.
 REVISIONS = 20
 
-#: The number of rounds of fewest_later(): in each, all choices are made again with costs from the last round.
+#: The number of rounds of fewest_later(). Each round makes all choices again with costs from the previous round.
 ROUNDS = 4
 
-#: The cost of a position that no other choice leads to, and the weight of one choice. If a choice is not made yet, each
-#: of its moves has a part of this weight. Both are integers, so that every machine makes the same choices.
+#: The cost of a position to which no other choice leads, and the weight of one choice. Before a choice is made, each of
+#: its moves has a part of this weight. Both numbers are integers, so that every machine makes the same choices.
 _COST, _WHOLE = 1 << 20, 1 << 16
 
-#: The cost in _Choices.costs() of a reply that only one choice leads to.
+#: The cost, in _Choices.costs(), of a reply to which only one choice leads.
 _OWN = 1 << 10
 
-#: The canonical keys of the positions that can arise at our next ply, by winning move.
+#: By winning move, the canonical keys of the positions that can arise at our next ply.
 Wins: TypeAlias = Mapping[int, frozenset[int]]
 
-#: A winning move, and the numbers in _Choices of the positions that can arise at our next ply.
+#: A winning move, and the positions that can arise at our next ply, by their numbers in _Choices.
 _Win: TypeAlias = tuple[int, Sequence[int]]
 
 _Item = TypeVar("_Item")
@@ -45,15 +45,15 @@ def replies_after(position: Position, move: int) -> frozenset[int]:
 def fewest_replies(
     wins: Mapping[Position, Wins], orders: int = 1, costs: Mapping[int, int] | None = None
 ) -> dict[Position, int]:
-    """Return a winning move for each position, such that the positions that follow have a small total cost.
+    """Return a winning move for each position, so that the positions that follow have a small total cost.
 
-    The minimum is as hard to find as a set cover, so this is a heuristic. Each choice is revised several times, given
-    all other choices. A position that other choices lead to costs less, and this discount grows from revision to
-    revision (DISCOUNTS).
+    This function is a heuristic, because the minimum is as hard to find as a minimum set cover. Each choice is revised
+    several times, given all other choices. A position to which other choices lead has a lower cost, and this discount
+    grows from revision to revision (DISCOUNTS).
 
     orders: the number of random orders of positions and moves that are tried. The best result is returned. The orders
-    are the same on every machine. costs: the cost of each position, 0 or more, by key; None if all positions cost the
-    same.
+    are the same on every machine. costs: the cost of each position, 0 or more, by key; None if all positions have the
+    same cost.
     """
     best = _Choices(list(wins.items()), costs)
     for seed in range(1, orders):
@@ -65,12 +65,12 @@ def fewest_replies(
 
 
 def fewest_later(wins: Mapping[Position, Wins], later: Mapping[Position, Wins], orders: int) -> dict[Position, int]:
-    """Return a winning move for each position, such that few positions follow at our second next ply.
+    """Return a winning move for each position, so that few positions follow two of our plies later.
 
     In each round, a position that may follow gets a cost. The cost is the position's share of the positions that follow
-    after it, given the last choices in all such positions, averaged with its cost in the previous round. Then the
-    choices are made for these costs. The best choices of all rounds are returned. later: the winning moves of each
-    position that may follow, in canonical orientation. orders: the same as in fewest_replies().
+    it, given the last choices in all such positions, averaged with the cost in the previous round. The choices are made
+    for these costs. The best choices of all rounds are returned. later: the winning moves of each position that may
+    follow, in canonical orientation. orders: the same as in fewest_replies().
     """
     costs = _Choices(list(later.items()), None).costs(later)
     found = []
@@ -93,7 +93,7 @@ def _shuffled(items: Sequence[_Item], draw: Callable[[], float]) -> list[_Item]:
 
 
 class _Choices:
-    """A winning move for each position, chosen in a given order of the positions and of their moves."""
+    """A winning move for each position. The order of the positions and of their moves influences the choices."""
 
     def __init__(self, wins: Sequence[tuple[Position, Wins]], costs: Mapping[int, int] | None) -> None:
         self._numbers = numbers = dict[int, int]()
@@ -105,7 +105,7 @@ class _Choices:
             for position, moves in wins
         ]
         self._costs = None if costs is None else [costs[key] for key in numbers]
-        #: The number of choices that lead to each position that may follow, by the position's number.
+        #: By the number of a position that may follow, the number of choices that lead to it.
         self._leading = [0] * len(numbers)
         self._chosen = self._first(DISCOUNTS[0])
         for discount in DISCOUNTS[1:]:
@@ -142,7 +142,7 @@ class _Choices:
         return chosen
 
     def _revise(self, shared: Sequence[int]) -> bool:
-        """Make the choice for each position again, and return whether a choice has changed.
+        """Make the choice in each position again, and return whether a choice has changed.
 
         A choice changes only if another move is better. shared: the cost of a position, by the number of other choices
         that lead to it.
@@ -167,7 +167,7 @@ class _Choices:
         return changed
 
     def _sum(self, replies: Sequence[int], parts: Iterable[int]) -> int:
-        """Return the sum of the costs of positions, each multiplied by its element of ``parts``."""
+        """Return the sum of the costs of the positions ``replies``, each multiplied by its element of ``parts``."""
         return sum(parts if self._costs is None else map(mul, map(self._costs.__getitem__, replies), parts))
 
     def cost(self) -> int:
@@ -176,14 +176,14 @@ class _Choices:
         return sum(cost for cost, leading in zip(costs, self._leading, strict=True) if leading)
 
     def moves(self) -> dict[Position, int]:
-        """Return the choices."""
+        """Return the chosen moves."""
         return {position: move for (position, _), (move, _) in zip(self._wins, self._chosen, strict=True)}
 
     def costs(self, positions: Mapping[Position, Wins]) -> dict[int, int]:
-        """Return, by key, the share of a position in all replies, in units of 1 / _OWN.
+        """Return, by key, the share of each position in all replies, in units of 1 / _OWN.
 
-        A reply that n choices lead to adds 1 / n to the share of each of them. If a position has no choice, its
-        cheapest move counts as its choice.
+        A reply to which n choices lead adds 1 / n to the share of each position with such a choice. If a position has
+        no choice, its cheapest move counts as its choice.
         """
         chosen = {position: replies for (position, _), (_, replies) in zip(self._wins, self._chosen, strict=True)}
         costs = {}

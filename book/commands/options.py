@@ -25,7 +25,7 @@ from little_go.solver.family import COURSE, Variant
 if TYPE_CHECKING:
     from little_go.book.store.store import Store
 
-#: The option of commands that need a store. store_path() turns its value into a path.
+#: The option of commands that read a store. store_path() turns the option's value into a path.
 db_to_read = click.option(
     "--db",
     type=FILE,
@@ -37,7 +37,7 @@ db_to_write = setting("--db", FILE, STORE)
 
 
 def open_named(path: Path, *, write: bool = False) -> "Store":
-    """Open a store of any game; raise StoreError."""
+    """Open a store of any game."""
     # The import is not at the top, here and in store_path(), because answers from the shipped files need no database.
     from little_go.book.store.connection import named_game
     from little_go.book.store.store import open_store
@@ -48,7 +48,7 @@ def open_named(path: Path, *, write: bool = False) -> "Store":
 def store_path(db: Path | None) -> Path:
     """Return the path of the store to read: the named store, or else the result of provide_store().
 
-    Raises StoreError if a named store does not exist or is empty, and the exceptions of provide_store().
+    Raise StoreError if a named store does not exist or is empty.
     """
     if db is None:
         from little_go.book.exchange.merge import provide_store
@@ -64,7 +64,7 @@ def store_path(db: Path | None) -> Path:
 
 
 def checked(game: Variant) -> Variant:
-    """Return the game with a length and a komi; raise BadUsage if one of them is not valid."""
+    """Return ``game``. Raise BadUsage if the game's length or komi is not valid."""
     try:
         game.check()
     except ValueError as error:
@@ -95,27 +95,27 @@ MOST_OF_LINES = 1024 * MIB
 
 
 def open_lines(path: str) -> IO[str]:
-    """Open a file with one position on each line, or standard input for ``-``; raise OSError."""
+    """Open a file with one position on each line, or standard input if ``path`` is ``-``."""
     if path == "-":
         return click.open_file(path, errors="replace")
     return open_text(path, MOST_OF_LINES, errors="replace")
 
 
-#: A position as one or more words. The command's function gets the parameter ``words``.
+#: The argument for a position, as one or more words. The command's function gets the parameter ``words``.
 position_argument = click.argument(
     "words", metavar="[POSITION]...", nargs=-1, help="The position after moves such as 2,2 1,1 PASS."
 )
 
 
 def course_position(words: Sequence[str]) -> ParsedPosition:
-    """Return the position after the moves in ``words``, or the empty board if there are none; raise BadUsage."""
+    """Return the position after the moves in ``words``. Raise BadUsage if a move is not valid."""
     try:
         return after_moves(" ".join(words), game=COURSE).all_read()
     except ValueError as error:
         raise BadUsage(f"POSITION: {error}") from None
 
 
-#: The options of the question's game. The command's function gets the parameter ``variant``, which is None if the files
+#: The options of the game of a query. The command's function gets the parameter ``variant``, which is None if the files
 #: determine the game.
 named_game_options = gathered(
     "variant",

@@ -1,4 +1,4 @@
-"""The command ``little-go query``, which reads positions and prints answers, both in many formats."""
+"""The command ``little-go query``, which reads positions in many formats, and prints answers in many formats."""
 
 import json
 import os
@@ -33,14 +33,14 @@ from little_go.solver.family import COURSE, Variant
 from little_go.solver.native import NoKernel
 from little_go.solver.position import GAME_PLIES, Position, move_name
 
-#: Seconds until the progress of a search is shown for the first time.
+#: The number of seconds until the progress of a search is shown for the first time.
 PATIENCE = 0.5
 
 #: The values of --only.
 KINDS = ("store", "certificate", "atlas", "book", "kernel")
 
 
-#: For each option, the reader of its value, and the reader of the file that it names.
+#: By option, the reader of its value (_TEXTS), or the reader of the named file (_FILES).
 _TEXTS: dict[str, Callable[[str, Variant | None, int | None], ParsedPosition]] = {
     "moves": lambda text, game, ply: after_moves(text, ply=ply, game=game),
     "key": lambda text, game, ply: read_key(text, game or COURSE, ply),
@@ -122,7 +122,7 @@ def query_command(
     svg: Path | None,
     **options: str | None,
 ) -> None:
-    """Show what positions are worth."""
+    """Show the values of positions."""
     place = " ".join(words) if words else None
     given = {name: value for name, value in (options | {"place": place}).items() if value is not None}
     _check_options(given, ply, as_json, as_csv, why, svg)
@@ -154,24 +154,23 @@ def _check_options(
         names = ["POSITION" if name == "place" else f"--{name}" for name in given]
         raise BadUsage(f"give one of {', '.join(names)}, not {len(given)}")
     if ply is not None and not given.keys() - {"lines"}:
-        raise BadUsage("--ply goes with one position")
+        raise BadUsage("--ply needs exactly one position: give POSITION")
     if as_json and as_csv:
         raise BadUsage("give --json or --csv, not both")
     if why is not None and (as_csv or "lines" in given):
-        raise BadUsage("--why tells of one position, in text or JSON")
+        raise BadUsage("--why explains a move of one position, in text or JSON: omit --lines and --csv")
     if svg is not None and "lines" in given:
-        raise BadUsage("--svg draws one position, and --lines gives many")
+        raise BadUsage("--svg draws one position, but --lines contains many: omit one of these options")
 
 
 def _named_game(db: Path | None, book: Path | None) -> Variant | None:
-    """Return the game of the named store or book, or None if none is named; raise BookError."""
+    """Return the game of the named store or book, or None if no file is named."""
     if db is not None:
         return _game_of(store_path(db))
     return None if book is None else read_named_book(book)[1]
 
 
 def _game_of(store: Path) -> Variant:
-    """Return a store's game; raise StoreError."""
     # The import is not at the top, because answers from the shipped files need no database.
     from little_go.book.store.connection import named_game
 
@@ -181,7 +180,7 @@ def _game_of(store: Path) -> Variant:
 def _sources(game: Variant, only: set[str], db: Path | None, book: Path | None) -> AbstractContextManager[list[Source]]:
     """Open the sources for a game: the named files, which must be of this game, and the shipped files.
 
-    only: the kinds of sources to use. Raises BookError, and the exceptions of open_sources().
+    only: the kinds of sources to use. Raise BookError if the book is of another game.
     """
     asked = only or set(KINDS)
     if book is not None:
@@ -196,7 +195,6 @@ def _sources(game: Variant, only: set[str], db: Path | None, book: Path | None) 
 def _answer(
     knowledge: Knowledge, as_json: bool, as_csv: bool, why: str | None, left: Sequence[str], *, header: bool
 ) -> str:
-    """Return the answer about a position as text. left: the skipped parts of the input."""
     if as_csv:
         return knowledge_csv(knowledge, header=header)
     if as_json:
@@ -216,7 +214,10 @@ def _move_of(text: str, position: Position) -> int:
 
 
 def _open_live(table_mib: int | None, *, named: bool) -> LiveSearch | None:
-    """Open the search. If there is no kernel, print a line and return None, or raise if ``--only kernel`` is given."""
+    """Open the search.
+
+    If there is no kernel, print a line and return None, but raise NoKernel with ``--only kernel``.
+    """
     try:
         return LiveSearch(table_mib)
     except ValueError as error:
@@ -224,7 +225,7 @@ def _open_live(table_mib: int | None, *, named: bool) -> LiveSearch | None:
     except NoKernel as error:
         if named:
             raise
-        click.echo(f"{error}; showing only what is stored", err=True)
+        click.echo(f"{error}; showing only stored results", err=True)
         return None
 
 
@@ -234,7 +235,7 @@ def _store_of(db: Path | None, *, needed: bool) -> Path | None:
 
 
 def _answered(service: Service, placed: ParsedPosition, seconds: float, *, tell: bool) -> Knowledge:
-    """Return the answer about a position, and show the progress of a search. tell: whether to print also the time."""
+    """Return the answer about a position, and show the progress of a search. tell: whether also to print the time."""
     position, way = placed.position, placed.way
     if service.live is None:
         return service.ask(position, way=way)
@@ -245,7 +246,7 @@ def _answered(service: Service, placed: ParsedPosition, seconds: float, *, tell:
             moves = len(knowledge.after_moves)
             if not summary and knowledge.exact == moves:
                 summary = settled_text(knowledge, display.elapsed)
-                display.show("the line to the end, and which replies hold", 0, None)
+                display.show("the line to the end, and the replies that hold", 0, None)
             elif not summary:
                 display.show(settling_text(knowledge), knowledge.exact, moves)
         if tell and service.live.searched > before:
@@ -254,10 +255,10 @@ def _answered(service: Service, placed: ParsedPosition, seconds: float, *, tell:
 
 
 def _positions(given: dict[str, str], ply: int | None, game: Variant | None, as_csv: bool) -> Iterator[ParsedPosition]:
-    """Yield the positions that the options state; raise BadUsage with file and line.
+    """Yield the positions that the options contain. Raise BadUsage, with the file and line, if a position is not valid.
 
-    game: the game of all positions, or None if each position states its game, or else is of the course's game. as_csv:
-    whether the answers are CSV, which cannot contain skipped parts.
+    game: the game of all positions, or None if each position may contain its game, with the course's game as the
+    default. as_csv: whether the answers are CSV, which cannot contain skipped parts.
     """
     if not given:
         yield ParsedPosition((game or COURSE).start, game=game or COURSE)
@@ -273,9 +274,9 @@ def _positions(given: dict[str, str], ply: int | None, game: Variant | None, as_
 
 
 def _from_words(text: str, ply: int | None, game: Variant | None) -> ParsedPosition:
-    """Return the position in the argument POSITION; raise BadUsage.
+    """Return the position in the argument POSITION. Raise BadUsage if the argument is not valid.
 
-    If the argument looks like a file's name, the message is about this file.
+    If the argument looks like a file name, the message is about this file.
     """
     try:
         return read(text, game, ply)
@@ -287,7 +288,6 @@ def _from_words(text: str, ply: int | None, game: Variant | None) -> ParsedPosit
 
 
 def _file_and_number(path: str) -> tuple[str, int]:
-    """Return a file's path, and the number of the game in the file."""
     found = re.fullmatch(r"(.+):(\d{1,6})", path)
     return (found[1], int(found[2])) if found and not os.path.exists(path) else (path, 1)
 
@@ -303,7 +303,7 @@ def _from_file(name: str, text: str, ply: int | None, game: Variant | None) -> P
 
 
 def _with_notes(name: str, placed: ParsedPosition) -> ParsedPosition:
-    """Print which parts of the input were assumed or skipped; return the position."""
+    """Print the parts of the input that were assumed or skipped, and return the position."""
     _echo(name, (*placed.notes, *not_read(placed.left_out)))
     if placed.ply_guessed and placed.position != placed.game.start:
         taken = f"{name} does not contain the ply: taking the smallest, {placed.ply}"
@@ -327,11 +327,11 @@ def _positions_in(path: str, game: Variant | None, as_csv: bool) -> Iterator[Par
                 _echo(name, (*placed.notes, *(not_read(placed.left_out) if as_csv else ())))
                 yield placed
     if not found:
-        raise BadUsage(f"{path}: no line has a position")
+        raise BadUsage(f"{path}: no line contains a position")
 
 
 def _read(where: str, reader: Callable[[], ParsedPosition]) -> ParsedPosition:
-    """Call ``reader``; if it finds a fault, raise BadUsage with the fault's place."""
+    """Return the result of ``reader``. If ``reader`` finds a fault, raise BadUsage with the fault's place."""
     try:
         return reader()
     except NotationError as error:

@@ -1,6 +1,7 @@
-"""``little-go solver``: count positions, and find values by search alone.
+"""The command ``little-go solver``, which counts positions, and finds values only by search.
 
-The command reads positions in every notation. It is not in the package solver, because solver must not import notation.
+The subcommands read positions in every notation. The command is not in the package solver, because solver must not
+import notation.
 """
 
 import json
@@ -25,7 +26,7 @@ from little_go.solver.native import NoKernel, kernel_needed
 from little_go.solver.native.table import open_table
 from little_go.solver.position import GAME_PLIES, PASS, Position, move_name
 
-#: The name of each engine in an answer's list of sources, by the engine's name in the option --engine.
+#: By the engine's name in the option --engine, its name in an answer's list of sources.
 ENGINES = {"native": "kernel", "python": "player's solver"}
 
 
@@ -53,9 +54,9 @@ def main() -> None:
 def perft_command(depth: int, words: tuple[str, ...], divide: bool, count_pass: bool, as_json: bool) -> None:
     """Count the sequences of 1 to DEPTH plies, to test move generators.
 
-    From the empty board: 25, 600, 13800, 303424, 6368416, 127124176, 2411088112; with --count-pass 26,
-    651, 15650, 361041. As in published figures, a PASS on the very first ply does not end the game here, though it
-    does at the host. A PASS answered by a PASS ends a sequence.
+    From the empty board: 25, 600, 13800, 303424, 6368416, 127124176, 2411088112; with --count-pass 26, 651, 15650,
+    361041. As in published figures, but unlike at the host, a PASS on the first ply does not end the game. A PASS that
+    answers a PASS ends a sequence.
     """
     position = course_position(words).position
     if divide and not as_json:
@@ -82,7 +83,7 @@ def perft_command(depth: int, words: tuple[str, ...], divide: bool, count_pass: 
 
 
 def count_by_move(position: Position, depth: int, count_pass: bool) -> dict[int, int]:
-    """Return the perft count after each legal move; PASS is last. The sum is the position's count.
+    """Return the perft count after each legal move, with PASS last. The sum of the counts is the position's count.
 
     The moves are counted in separate calls, so that Ctrl-C can end the command between them.
     """
@@ -100,7 +101,7 @@ def count_by_move(position: Position, depth: int, count_pass: bool) -> dict[int,
         elif position.passed:
             counts[move] = 0
         else:
-            # play() is not used, because with it a PASS on the very first ply would end the game.
+            # play() is not used, because it would end the game after a PASS on the first ply.
             after = position._replace(ko=None, ply=position.ply + 1, passed=True)
             counts[move] = perft(after, depth - 1, count_pass=True)
     return counts
@@ -116,12 +117,12 @@ def count_by_move(position: Position, depth: int, count_pass: bool) -> dict[int,
 )
 @table_option("64MiB")
 def value(words: tuple[str, ...], lines: str | None, engine: str, at_least: int | None, table_mib: int) -> None:
-    """Find what positions are worth, by search only.
+    """Find the values of positions, only by search.
 
-    The value is the number of Black's stones less White's at the end under best play. Each position is a line of JSON:
-    the position's keys black, white, ko, ply and passed, then value (null while lo and hi differ), lo, hi, best_move,
-    nodes and sources, and not_read if part of a line was left out. A position with 16 plies left takes well under a
-    second, one with 18 some seconds, and the empty board far longer.
+    The value is the number of Black's stones less White's stones at the end under best play. The command prints a line
+    of JSON for each position, with the keys black, white, ko, ply, passed, value (null if lo and hi differ), lo, hi,
+    best_move, nodes and sources, and not_read if a part of the input was skipped. The search takes well under a second
+    with 16 plies left, some seconds with 18, and far longer from the empty board.
     """
     if (not words) == (lines is None):
         raise BadUsage("give POSITION or --lines" + (", not both" if words else ""))
@@ -161,11 +162,14 @@ def _placed_in(path: str) -> Iterator[ParsedPosition]:
                     click.echo(f"{path}, line {number}: {note}", err=True)
                 yield placed
     if not found:
-        raise BadUsage(f"{path}: no line has a position")
+        raise BadUsage(f"{path}: no line contains a position")
 
 
 def _counted(file: IO[str]) -> Iterable[str]:
-    """Return the lines. If the answers do not go to the terminal, show a progress bar there while lines are read."""
+    """Return the lines.
+
+    If the answers do not go to the terminal, show a progress bar in the terminal while lines are read.
+    """
     if not sys.stderr.isatty() or sys.stdout.isatty():
         return file
     total = None

@@ -1,7 +1,7 @@
 """A plugin for Datasette 0.65: boards drawn in tables, links to the explorer, and a description for every column.
 
-Datasette loads the plugin by ``--plugins-dir book/datasette``. It finds the hooks by their names, and passes the
-arguments that a hook's parameters name.
+Datasette loads the plugin by ``--plugins-dir book/datasette``. Datasette finds the hooks by their names, and passes the
+arguments that are the parameters of a hook.
 """
 
 from collections.abc import Callable, Mapping
@@ -39,7 +39,7 @@ _WIDTH = 2 * _EDGE + _STEP * (SIZE - 1)
 
 @hookimpl
 def render_cell(row: Any, value: Any, column: str) -> Markup | None:
-    """Return the HTML of a cell: a drawn board, or a link for a key or an address; None for any other cell."""
+    """Return a drawn board, or a link for a key or an address, as HTML. Return None for any other cell."""
     if column in _KEYS:
         return _key_link(value)
     if not isinstance(value, str):
@@ -52,7 +52,7 @@ def render_cell(row: Any, value: Any, column: str) -> Markup | None:
 
 
 def _key_link(value: Any) -> Markup | None:
-    """Return a key as a link to its position in the explorer; None if the value is not a key."""
+    """Return the link of a key to its position in the explorer, or None if the value is not a key."""
     try:
         fragment = link_fragment(read_key(str(value), game=COURSE).position, COURSE)
     except NotationError:
@@ -88,14 +88,14 @@ def board_svg(board: str, marked: list[int]) -> Markup:
             shapes.append(f'<circle class="{"black" if sign == "X" else "white"}" cx="{x}" cy="{y}" r="6"/>')
         elif point in marked:
             shapes.append(f'<circle class="move" cx="{x}" cy="{y}" r="4"/>')
-    # Screen readers read this text, and a copy of the table contains it.
+    # The title is for screen readers, and for copies of the table as text.
     head = f'<svg class="little-go" viewBox="0 0 {_WIDTH} {_WIDTH}" width="{_WIDTH}" height="{_WIDTH}" role="img">'
     return Markup(f"{head}<title>{escape(board)}</title>{''.join(shapes)}</svg>")
 
 
 @hookimpl
 def extra_css_urls() -> list[str]:
-    """Return the address of the style sheet, which styles boards and dark pages."""
+    """Return the address of the style sheet for boards and dark pages."""
     return [STYLE]
 
 
@@ -121,7 +121,7 @@ def _response(path: Path, content_type: str) -> Any:
 
 @hookimpl
 def get_metadata(datasette: Any) -> Mapping[str, Any]:
-    """Return the metadata: descriptions of the tables, views and columns of every open database."""
+    """Return the descriptions of the tables, views and columns of every open database."""
     tables: dict[str, dict[str, Any]] = {
         name: {
             "description": described.text.replace("`", ""),

@@ -1,4 +1,4 @@
-"""SVG pictures for light and dark pages: a frame for any picture, and the picture of a position."""
+"""SVG pictures for light and dark pages: the frame of any picture, and the picture of a position."""
 
 import re
 from collections.abc import Iterable
@@ -17,9 +17,10 @@ _NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
 
 def picture(module: str, width: float, height: float, title: str, shapes: Iterable[str]) -> str:
-    """Return an SVG picture with some shapes. Sizes are in pixels. ``�`` replaces characters that XML cannot contain.
+    """Return an SVG picture with the given shapes.
 
-    module: the caller's ``__file__``. The style sheet is the file with the same name and the suffix ``.css``.
+    Sizes are in pixels. ``�`` replaces characters that XML cannot contain. module: the caller's ``__file__``. The style
+    sheet is the file with the same name and the suffix ``.css``.
     """
     size = f'viewBox="0 0 {width} {height}" width="{width}" height="{height}"'
     head = f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img">\n<title>{escape(title, quote=False)}</title>'
@@ -39,7 +40,7 @@ _WIDTH = 2 * _EDGE + _STEP * (SIZE - 1)
 #: The number of pixels between two lines of the caption, and before the first and after the last line.
 _LINE, _ROOM = 22, 18
 
-#: The style of the shapes.
+#: The style sheet of the shapes.
 STYLE = Path(__file__).with_suffix(".css")
 
 #: Half the width of a move's mark, in pixels.
@@ -52,9 +53,9 @@ _NAMED = 38
 def board_svg(knowledge: Knowledge) -> str:
     """Return a picture of a position. Each legal move has a mark with its value.
 
-    The mark is a square if the move wins for the mover, and a disc if it loses. Its line is dashed if the winner is not
-    known. The best moves have a second line. The text in the mark is the result, such as B+0.5, or B if only the winner
-    is known. PASS is below the board.
+    The mark is a square if the move wins for the mover, and a disc if it loses. The outline is dashed if the winner is
+    not known. The best moves have a second outline. The text in the mark is the result, such as B+0.5, or B if only the
+    winner is known. The value of PASS is below the board.
     """
     position = knowledge.position
     caption = list(_caption(knowledge))
@@ -71,7 +72,7 @@ def board_svg(knowledge: Knowledge) -> str:
 
 
 def mistake_svg(position: Position, move: int | None, better: int | None, label: str, named: Iterable[int] = ()) -> str:
-    """Return a picture of a board. The move has a disc with "?", and the better move a square with "!".
+    """Return a picture of a board. The move has a disc with "?", and the better move has a square with "!".
 
     The page must contain STYLE. label: the description of the picture. named: the points that a reason mentions, which
     get a frame.
@@ -154,7 +155,7 @@ def _marks(position: Position, known: KnownMove) -> list[str]:
 
 
 def _short(known: Knowledge) -> str:
-    """Return the result, or the winner if only bounds are known, or "" if the winner is not known."""
+    """Return the result, the winner if only bounds are known, or "" if the winner is not known."""
     if known.value is not None:
         return score_text(known.value, known.game.komi)
     return "" if known.answer is None or known.winner is None else COLOURS[known.winner][0]

@@ -20,12 +20,12 @@ from little_go.solver.native import distinct_steps
 from little_go.solver.position import PASS, SIZE, Position, move_name
 from little_go.solver.symmetry import canonical_key
 
-#: Sizes in pixels: the side of a board, the distance between two boards, the distance between two rows, the margin, and
-#: the height of the headings.
+#: Sizes in pixels: the width of a board, the distance between two boards, the distance between two rows, the width of
+#: the edge, and the width of the headings.
 _BOARD, _ACROSS, _DOWN = 86, 112, 148
 _EDGE, _MARGIN = 20, 150
 
-#: The style of a board's frame and value, by winner.
+#: By winner, the style of a board's frame and value.
 _WINNERS = {1: "black", 2: "white", None: "open"}
 
 
@@ -33,7 +33,7 @@ _WINNERS = {1: "black", 2: "white", None: "open"}
 class Leaf:
     """One board of the picture.
 
-    answer: the answer about the position, or None. parent: the index, in the row above, of the board before it.
+    answer: the answer about the position, or None. parent: the index, in the row above, of the board before the move.
     """
 
     position: Position
@@ -45,7 +45,7 @@ class Leaf:
 def tree_svg(store: Store) -> str:
     """Return the picture. A frame is green if Black wins, red if White wins, and grey if the winner is not known.
 
-    Raises StoreError if the store does not prove the winner of the game.
+    Raise StoreError if the store does not prove the winner of the game.
     """
     start = store.game.start
     answer = store.answer(start)
@@ -62,7 +62,7 @@ def tree_svg(store: Store) -> str:
 
 
 def _moves(store: Store, position: Position, parent: int) -> Iterator[Leaf]:
-    """Yield the positions after all moves, but only one of several symmetric positions."""
+    """Yield the positions after all moves. Of symmetric positions, yield only the first."""
     for move, _, child in distinct_steps(position):
         yield Leaf(child, move, store.answer(child), parent)
 
@@ -75,7 +75,7 @@ def _answers(store: Store, replies: list[Leaf]) -> Iterator[Leaf]:
 
 
 def _answer(store: Store, reply: Leaf) -> int | None:
-    """Return our move, which is the choice of the closure, or else a move that keeps the proven win."""
+    """Return our move: the choice of the closure, or else a move that keeps the proven win."""
     choice = store.choice_of(reply.position)
     if choice is not None:
         return choice.move
@@ -140,16 +140,17 @@ def _board(game: Variant, leaf: Leaf, x: float, y: float) -> Iterator[str]:
     )
 
 
-#: The maximum number of a tree's nodes, because Go programs keep all of them in memory.
+#: The maximum number of nodes of a tree, because Go programs keep all nodes in memory.
 MOST_NODES = 100_000
 
 
 def tree_sgf(store: Store, depth: int, moves: Sequence[int] = ()) -> bytes:
-    """Return a store's knowledge of the ``depth`` plies after some moves, as a tree in SGF.
+    """Return a store's knowledge about the next ``depth`` plies after ``moves``, as a tree in SGF.
 
-    Symmetric moves are one branch, and its comment lists them. The branch that is best for the mover comes first, so
-    the main line is best play as far as it is known. ``V`` has the value if it is exact, and ``BM`` marks a move that
-    throws a win away. Raises IllegalMove, and ValueError for a tree of more than MOST_NODES nodes.
+    Symmetric moves are one branch, whose comment lists the moves. The branch that is best for the mover comes first, so
+    the main line is best play as far as best play is known. ``V`` contains an exact value, and ``BM`` marks a move that
+    throws a win away. Raise IllegalMove if a move is illegal, and ValueError if the tree has more than MOST_NODES
+    nodes.
     """
     game = new_sgf(store.game)
     position = store.game.start
@@ -169,7 +170,7 @@ class _Tree:
         self._nodes = 0
 
     def grow(self, node: Any, position: Position, answer: Answer | None, depth: int, about_move: str) -> None:
-        """Add a comment to a node, and add the nodes of the ``depth`` plies after it."""
+        """Add a comment to a node, and add the nodes of the next ``depth`` plies."""
         self._nodes += 1
         if self._nodes > MOST_NODES:
             raise ValueError(f"more than {MOST_NODES:,} nodes: give a smaller --depth, or begin at a later POSITION")
@@ -190,7 +191,7 @@ class _Tree:
 
 
 def _branches(game: Variant, position: Position, known: dict[int, Answer]) -> list[tuple[list[int], Answer]]:
-    """Return the groups of symmetric moves with the answers after them, from best to worst for the mover."""
+    """Return groups of symmetric moves with the answers after the moves, from best to worst for the mover."""
     groups: dict[int, tuple[list[int], Answer]] = {}
     for move, answer in known.items():
         groups.setdefault(canonical_key(position.play(move)), ([], answer))[0].append(move)

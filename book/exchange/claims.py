@@ -1,7 +1,7 @@
-"""Read a shipped certificate's claims as facts for the store; docs/reference/CERTIFICATE.md describes the format.
+"""Read the claims of a shipped certificate as facts for the store. docs/reference/CERTIFICATE.md describes the format.
 
-Reading does not prove the claims; `little-go check`, which shares no code with this module, does. So only the shipped
-files are read, identified by their SHA-256, and the store contains the file's name with its claims.
+This module does not prove the claims; `little-go check`, which shares no code with it, does. So only the shipped files,
+identified by their SHA-256, are read, and the store contains the file's name with the claims.
 """
 
 import hashlib
@@ -28,7 +28,7 @@ _HEADER = re.compile(
     r"leaf (?P<leaf>\d+)\nlines \d+\nsha256 [0-9a-f]{64}\n"
 )
 
-#: The number of bytes that are unpacked at a time; a certificate's header is shorter.
+#: The number of bytes that are unpacked at a time, which is more than the length of a certificate's header.
 _PART = MIB // 4
 
 _BLACK, _WHITE = str.maketrans(".XO", "010"), str.maketrans(".XO", "001")
@@ -40,7 +40,7 @@ _TURNS = [itemgetter(*POINT_IMAGE[INVERSE[symmetry]][:POINTS]) for symmetry in r
 
 
 class CertificateError(Exception):
-    """A file that is not a shipped certificate; the message is one line with the file's name."""
+    """Raised if a file is not a shipped certificate. The message is one line with the file's name."""
 
 
 class Claims(NamedTuple):
@@ -62,7 +62,7 @@ class Claims(NamedTuple):
         return [play_all(START, parse_moves("" if start == "empty" else start)) for start in self.starts]
 
     def facts(self) -> Iterator[Fact]:
-        """Yield a fact for each start and each line. The fact of a line has the line's move as the best move."""
+        """Yield a fact for each start and each line. The best move in the fact of a line is the line's move."""
         for start in self.start_positions():
             yield Fact(start, *self.bounds)
         for line in self.lines:
@@ -73,8 +73,8 @@ class Claims(NamedTuple):
 def read_claims(path: Path) -> Claims:
     """Read a shipped certificate's claims about its starts, and about the positions before its leaves.
 
-    The leaves, which are most of the file, are omitted, because a search decides any of them quickly. Raises
-    CertificateError if the file is not in the shipped SHA256SUMS, and OSError.
+    The leaves, which are most of the file, are omitted, because a search decides a leaf quickly. Raise CertificateError
+    if the file is not in the shipped SHA256SUMS.
     """
     packed = read_file(path, 256 * MIB)
     digest = hashlib.sha256(packed).hexdigest()
@@ -101,7 +101,7 @@ def read_claims(path: Path) -> Claims:
 
 
 def index_claims(paths: Iterable[Path]) -> ClaimsIndex:
-    """Return the index of shipped certificates; raises the exceptions of read_claims()."""
+    """Return the index of shipped certificates."""
     files, rows = [], []
     for number, path in enumerate(paths):
         claims = read_claims(path)
@@ -117,7 +117,7 @@ def index_claims(paths: Iterable[Path]) -> ClaimsIndex:
 
 
 def images_of(position: Position) -> list[str]:
-    """Return the eight symmetric copies of a position in the form of a certificate's lines, by symmetry."""
+    """Return, by symmetry, the eight symmetric copies of a position in the format of a certificate's lines."""
     board = "".join(position.rows()).translate(_SIGNS)
     ends = ["-"] * SYMMETRIES if position.ko is None else [move_name(points[position.ko]) for points in POINT_IMAGE]
     last = "P" if position.passed else "-"
@@ -125,7 +125,8 @@ def images_of(position: Position) -> list[str]:
 
 
 def _listed() -> list[str]:
-    # A list of checksums next to the file would prove nothing, because the file's author may have written the list too.
+    # A list of checksums next to the file would prove nothing, because the file's author may also have written the
+    # list.
     return [row.split()[0] for row in read_text(CERTIFICATES / SUMS, MIB).splitlines()]
 
 

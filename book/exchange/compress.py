@@ -37,7 +37,7 @@ MOST_CAPTURED = {1: 0, 2: 1, 3: 3, 4: 6}
 #: PASS.
 _Count = tuple[int, int, bool]
 
-#: The reasons for omitting an entry, as the command prints them after "positions".
+#: The reasons for omitting an entry, as the command prints them after the number of positions.
 NO_MOVE, UNDECIDED, CANNOT_ARISE, TOO_LATE, BY_PLAYER = (
     "without a move",
     "undecided",
@@ -50,7 +50,8 @@ NO_MOVE, UNDECIDED, CANNOT_ARISE, TOO_LATE, BY_PLAYER = (
 def chosen_lines(
     choices: Iterable[tuple[Choice, Entry]], min_left: int, skipped: Counter[str], game: Variant
 ) -> Iterator[BookLine]:
-    """Yield a line of the book for each choice that needs one, and count the others in ``skipped``, by reason.
+    """Yield a line of the book for each choice that needs a line, and count the other choices in ``skipped``, by
+    reason.
 
     choices: the results of Store.choices(). min_left: the same as in select_lines().
     """
@@ -64,7 +65,7 @@ def chosen_lines(
 
 
 def select_lines(entries: Iterable[Entry], min_left: int, skipped: Counter[str], game: Variant) -> Iterator[BookLine]:
-    """Yield a line of the book for each entry that qualifies, and count the others in ``skipped``, by reason.
+    """Yield a line of the book for each suitable entry, and count the other entries in ``skipped``, by reason.
 
     entries: the results of Store.entries(). min_left: the minimum number of plies left. Entries with fewer plies left
     are skipped.

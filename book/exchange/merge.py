@@ -1,7 +1,7 @@
-"""Import files into a store, as proven facts with the name of their file.
+"""Import files into a store, as proven facts with the name of the file.
 
-A file is an atlas, a part of a later ply's values, a book.json, or a shipped certificate. Besides the bounds merged
-from all files, the store contains each file's statement about a position.
+A file is an atlas, a part of a later ply's values, a book.json, or a shipped certificate. The store contains the bounds
+merged from all files, and also each file's statement about a position.
 """
 
 import gc
@@ -35,20 +35,20 @@ from little_go.solver.native import kernel_needed
 from little_go.solver.position import Position, move_name
 from little_go.solver.symmetry import canonical_key, key_of
 
-#: The number of a file's facts that are searched again, the table's MiB, and the node limit of a question.
+#: The number of facts of a file that are searched again, the size of the table in MiB, and the node limit of a search.
 _SAMPLE, _SAMPLE_MIB, _SAMPLE_NODES = 20, 64, 1_000_000
 
-#: Limit of an imported file in bytes.
+#: The maximum size of an imported file in bytes.
 _MOST = 256 * MIB
 
-#: Seconds between checks whether another process has built the store.
+#: The seconds between two checks whether another process has built the store.
 _PATIENCE = 0.2
 
 _Bounds = tuple[int, int]
 
 
 class ImportResult(NamedTuple):
-    """The result of the import of a file: its name, the number of its positions, and how many got better bounds."""
+    """The result of an import: the file's name, the number of its positions, and the number of improved positions."""
 
     name: str
     positions: int
@@ -67,9 +67,9 @@ def kind_of(path: Path) -> str:
 def import_file(store: Store, path: Path, watch: Watch = unwatched) -> ImportResult:
     """Merge an atlas, a part of a later ply's values, a book or a shipped certificate into a store.
 
-    Raises AtlasError (with the first line that is wrong or contradicts another), BookError or CertificateError if the
-    file cannot be used; Contradiction if it contradicts the store or a search; StoreError and OSError. After an error
-    the store contains nothing of the file.
+    After an error the store contains nothing of the file. Raise AtlasError (with the first line that is wrong or
+    contradicts another line), BookError or CertificateError if the file cannot be used. Raise Contradiction if the file
+    contradicts the store or a search.
     """
     facts, about = _READERS[kind_of(path)](store, path, watch)
     digest = sha256_of(path, _MOST)
@@ -98,8 +98,7 @@ def import_shipped(db: Path, watch: Watch = unwatched) -> Iterator[ImportResult]
 def import_files(db: Path, files: Iterable[Path], watch: Watch = unwatched) -> Iterator[ImportResult]:
     """Merge files into the store at ``db``, which is created if missing, and yield the result of each file.
 
-    In the end, store the legal moves of all positions, for the views. Raises the exceptions of import_file(). After an
-    error there is no new store.
+    Finally store the legal moves of all positions, for the views. After an error no new store exists.
     """
     with open_for_import(db) as store, _no_cycles_sought():
         for path in files:
@@ -109,7 +108,7 @@ def import_files(db: Path, files: Iterable[Path], watch: Watch = unwatched) -> I
 
 @contextmanager
 def _no_cycles_sought() -> Iterator[None]:
-    """Disable the cycle collector. It would take a tenth of the time, and a file's many facts contain no cycles."""
+    """Disable the cycle collector. A file's many facts contain no cycles, and it would take a tenth of the time."""
     was_enabled = gc.isenabled()
     gc.disable()
     try:
@@ -120,10 +119,10 @@ def _no_cycles_sought() -> Iterator[None]:
 
 
 def provide_store(announce: Callable[[str], None], watch: Watch = unwatched) -> Path:
-    """Return the path of standard_store(), after building the store from the shipped files if it is missing.
+    """Return the path of standard_store(). If the store is missing, build it from the shipped files first.
 
-    announce: called with a line of text before the store is built. If another process is building the store, this
-    function waits. Raises the exceptions of import_shipped().
+    announce: a function that is called with a line of text before the store is built. If another process is building
+    the store, wait.
     """
     path = standard_store()
     if not path.exists():
@@ -143,14 +142,14 @@ def provide_store(announce: Callable[[str], None], watch: Watch = unwatched) -> 
 
 @contextmanager
 def open_for_import(path: Path) -> Iterator[Store]:
-    """Open the store at ``path`` for writing; a new store is made as ``path`` + ``.tmp`` and then renamed.
+    """Open the store at ``path`` for writing. A new store is made as ``path`` + ``.tmp`` and renamed at the end.
 
-    Raises StoreError, also if another process has made the store meanwhile, and StoreBusy if another is making it.
+    Raise StoreBusy if another process is making the store, and StoreError if another process has made it meanwhile.
     """
     draft = Path(f"{path}.tmp")
     if path.exists():
         if draft.exists() and draft.samefile(path):
-            # A process was killed before it could remove the draft's name.
+            # A process was killed before it could remove the draft.
             _remove_store(draft)
         with open_store(path, write=True, game=COURSE) as store:
             yield store
@@ -158,7 +157,7 @@ def open_for_import(path: Path) -> Iterator[Store]:
     with _only_maker(path):
         if path.exists():
             raise StoreError(f"{path}: another process has made it meanwhile, so it stays unchanged")
-        # A killed process may have left a draft. Its facts are valid, so they stay in the new store.
+        # A killed process may have left a draft. The facts in the draft are valid, so they stay in the new store.
         with open_store(draft, write=True, game=COURSE) as store:
             try:
                 yield store
@@ -177,10 +176,10 @@ def open_for_import(path: Path) -> Iterator[Store]:
 
 @contextmanager
 def _only_maker(path: Path) -> Iterator[None]:
-    """Hold a lock for making the store at ``path``; raises StoreBusy if another process holds it.
+    """Hold a lock for making the store at ``path``. Raise StoreBusy if another process holds the lock.
 
-    The lock of the draft is not enough, because it ends before the draft is renamed. A process that took it then would
-    write to a removed file.
+    The lock of the draft is not enough, because it ends before the draft is renamed. A process that then took the
+    draft's lock would write to a removed file.
     """
     new = Path(f"{path}.new")
     try:
@@ -202,7 +201,7 @@ def _remove_store(path: Path) -> None:
 
 
 def _prove_some(path: Path, facts: Sequence[Fact]) -> None:
-    """Search random facts of a file again, with a node limit for each; raise Contradiction if one is false."""
+    """Search random facts of a file again, with a node limit for each. Raise Contradiction if a fact is false."""
     with kernel_needed():
         # The import is not at the top, because a program that only reads a store needs no kernel.
         from little_go.solver.native.kernel import Kernel
@@ -216,7 +215,7 @@ def _prove_some(path: Path, facts: Sequence[Fact]) -> None:
 
 
 def _claim_of_a_move(fact: Fact) -> Iterator[tuple[Position, BoundsBase]]:
-    """Yield the claim of a fact with all best moves about the position after a random move."""
+    """If a fact contains all best moves, yield its claim about the position after a random move."""
     after = fact.position.play(random.choice(fact.position.legal_moves()))
     if fact.moves_known and not after.is_over:
         same = {canonical_key(fact.position.play(move)): bounds for move, bounds in fact.moves.items()}
@@ -254,7 +253,7 @@ _READERS = {"atlas": _atlas, "part": _part, "book": _book, "certificate": _certi
 
 
 def _bounds_before(store: Store, rows: Sequence[Row], path: Path) -> Iterator[_Bounds | None]:
-    """Yield the store's bounds of each row's position, or None; raise Contradiction if they exclude the row."""
+    """Yield the store's bounds on each row's position, or None. Raise Contradiction if these bounds exclude the row."""
     before = {key: (lo, hi) for key, (lo, hi, *_) in store.position_bounds().items()}
     for number, row in enumerate(rows, 2):
         bounds = before.get(key_of(row.position))
@@ -265,7 +264,10 @@ def _bounds_before(store: Store, rows: Sequence[Row], path: Path) -> Iterator[_B
 
 
 def _counted(fact: Fact, before: _Bounds | None) -> Fact:
-    """Return the fact. If the store's bounds are as good, omit its nodes, because they would be counted twice."""
+    """Return the fact.
+
+    If the store's bounds are at least as good, omit the fact's nodes, which would be counted twice.
+    """
     news = before is None or before[0] < fact.lo or before[1] > fact.hi
     return fact if news else replace(fact, nodes=0)
 
@@ -297,9 +299,10 @@ def _moves(row: Row, bounds: Mapping[int, _Bounds]) -> Iterator[tuple[int, _Boun
 
 
 def _check_moves(row: Row, moves: Mapping[int, _Bounds], last: int) -> bool:
-    """Return whether the bounds of all moves are known; raise ValueError if the row contradicts another line.
+    """Return whether the bounds of all moves are known. Raise ValueError if the row contradicts another line.
 
-    moves: the bounds after moves, from the lines of the next ply or from ended games. last: the last ply of the file.
+    moves: by move, the bounds after it, from a line of the next ply or from the margin of an ended game. last: the last
+    ply of the file.
     """
     after = {move: Bounds(*bounds) for move, bounds in moves.items()}
     complete = len(moves) == len(row.position.legal_moves())
@@ -323,7 +326,8 @@ def _check_bounds(row: Row, after: Mapping[int, Bounds], complete: bool) -> None
 def _check_best(row: Row, after: Mapping[int, Bounds]) -> None:
     """Raise ValueError if a best move cannot keep the mover's bound.
 
-    In an unfinished atlas the bounds after a best move may be wider than the row's, unless all best moves are known.
+    In an unfinished atlas the bounds after a best move may be wider than the row's bounds, unless all best moves are
+    known.
     """
     black = row.position.black_to_move
     kept = Bounds(row.lo, row.hi).mover_bound(black)
@@ -337,7 +341,7 @@ def _check_best(row: Row, after: Mapping[int, Bounds]) -> None:
 
 
 def _check_others(row: Row, after: Mapping[int, Bounds], complete: bool, last: int) -> None:
-    """Raise ValueError if a row that claims to have all best moves has another good move, or moves without a line."""
+    """Raise ValueError if a row that claims to have all best moves omits a best move, or has moves without a line."""
     black = row.position.black_to_move
     kept = Bounds(row.lo, row.hi).mover_bound(black)
     if any(bounds.opponent_bound(black) >= kept for move, bounds in after.items() if move not in row.best):

@@ -1,19 +1,20 @@
-"""The file of the atlas: the value and best moves of every position of the first plies.
+"""The file of the atlas, which contains the value and best moves of every position of the first plies.
 
-The file is CSV, packed by gzip. It has a line for each canonical position, in the order of ply and key. The same rows
-give the same bytes.
+The file is CSV, packed by gzip, with a line for each canonical position in the order of ply and key. The same rows give
+the same bytes.
 
 The columns: ``ply``: the number of plies played, of 24; Black moves if it is even. ``board``: the rows from the top,
 separated by slashes, such as ``...../...../..X../...../.....``. ``ko``: the point that the mover may not play, or
-empty. ``passed``: 1 after a PASS, else 0. ``value``: the number of Black's stones less White's at the end under best
-play; empty if only bounds are proven. ``lo``, ``hi``: proven bounds. ``best``: moves proven to keep the mover's bound
-(lo for Black, hi for White), separated by blanks. ``moves_known``: 1 if every other move is proven to be worse. It is 0
-in the last known ply: there ``best`` is the move that the search found. It is empty if the value follows from the
-position before and no search has found a move yet. ``origin``: how the bounds were found: ``search``; ``ply before``,
-from the value of a position from which a best move leads here; ``ply after``, by minimax; empty if it is not recorded.
-``nodes``: the number of nodes searched for this position, including searches for a best move after the value was known.
+empty. ``passed``: 1 after a PASS, else 0. ``value``: the number of Black's stones less White's stones at the end under
+best play; empty if only bounds are proven. ``lo``, ``hi``: proven bounds. ``best``: moves proven to keep the mover's
+bound (lo for Black, hi for White), separated by blanks. ``moves_known``: 1 if every other move is proven to be worse.
+In the last known ply, ``moves_known`` is 0 and ``best`` is the move that the search found, or empty if the value
+follows from the position before and no search has found a move yet. ``origin``: how the bounds were found: ``search``;
+``ply before``, from the value of a position from which a best move leads here; ``ply after``, by minimax; empty if it
+is not recorded. ``nodes``: the number of nodes searched for this position, including searches for a best move after the
+value was known.
 
-If a position is not in the file, its value is unknown; this does not mean that it is lost.
+If a position is not in the file, its value is unknown. A missing position is not necessarily lost.
 """
 
 import csv
@@ -39,7 +40,10 @@ _DIGITS = str.maketrans(_STONES, "012")
 
 
 class AtlasError(Exception):
-    """A file that is not an atlas, or contradicts itself; the message is one line with the number of the bad line."""
+    """Raised if a file is not an atlas, or contradicts itself.
+
+    The message is one line with the number of the bad line.
+    """
 
 
 @dataclass(frozen=True)
@@ -60,7 +64,7 @@ class Row:
 
 
 def write_atlas(rows: Iterable[Row], path: str | Path) -> None:
-    """Write rows to ``path``, whole or not at all; raises OSError."""
+    """Write rows to ``path``. If writing fails, an old file stays unchanged."""
     text = io.StringIO(newline="")
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(COLUMNS)
@@ -69,13 +73,13 @@ def write_atlas(rows: Iterable[Row], path: str | Path) -> None:
 
 
 def position_fields(position: Position) -> list[str | int]:
-    """Return a position's fields: ``ply``, ``board``, ``ko`` and ``passed``."""
+    """Return the fields ``ply``, ``board``, ``ko`` and ``passed`` of a position."""
     board = "/".join("".join(_STONES[int(digit)] for digit in line) for line in position.rows())
     return [position.ply, board, "" if position.ko is None else move_name(position.ko), int(position.passed)]
 
 
 def position_of_fields(ply: str, board: str, ko: str, passed: str) -> Position:
-    """Return the position of the fields that position_fields() returns; raise ValueError."""
+    """Return the position from the fields that position_fields() returns. Raise ValueError if a field is not valid."""
     position = Position(*_stones(board), parse_move(ko) if ko else None, _integer(ply), _flag(passed))
     position.check()
     if position.is_over:
@@ -99,7 +103,7 @@ def _fields(row: Row) -> list[str | int]:
 def read_atlas(path: str | Path) -> Iterator[Row]:
     """Yield the rows of a file. Line 1 has the names of the columns.
 
-    Raises AtlasError with the first bad line, and OSError.
+    Raise AtlasError, with the number of the first bad line, if the file is not valid.
     """
     with open_text(path, 512 * MIB, "ascii") as text:
         yield from _rows(path, csv.reader(text, strict=True))
@@ -172,9 +176,9 @@ def _flag(text: str) -> bool:
 def summary(bounds: Iterable[tuple[int, int, int]]) -> list[dict[str, Any]]:
     """Return a summary of an atlas by ply. bounds: the ply, lo and hi of each position.
 
-    The keys of a ply: ``ply``; ``positions``, the number of positions; ``exact``, the number with an exact value;
-    ``black`` and ``white``, the numbers that this colour is proven to win; ``values``, by exact value the number of
-    positions.
+    Each ply has the keys ``ply``; ``positions``, the number of positions; ``exact``, the number of positions with an
+    exact value; ``black`` and ``white``, the numbers of positions that this colour is proven to win; ``values``, the
+    number of positions by exact value.
     """
     plies: dict[int, Counter[tuple[int, int]]] = {}
     for ply, lo, hi in bounds:
@@ -206,9 +210,11 @@ def summary_text(record: Sequence[Mapping[str, Any]]) -> str:
 
 
 def read_ply(path: str | Path, ply: int) -> tuple[bytes, bytes]:
-    """Return the values + 24 and a best move of each position of a ply, in the order of the file, which is the keys'.
+    """Return the value + 24 and a best move of each position of a ply, in the order of the file, which is sorted by
+    key.
 
-    If a value is not exact, its byte is 255. If no best move is known, its byte is 31. Raises AtlasError and OSError.
+    If a value is not exact, its byte is 255. If no best move is known, its byte is 31. Raise AtlasError if the file is
+    damaged.
     """
     values, moves = bytearray(), bytearray()
     with open_text(path, 512 * MIB, "ascii") as text:

@@ -1,13 +1,13 @@
-"""An index of the claims of the shipped certificates, by position: the file ``claims.index``.
+"""The file ``claims.index``, which contains the claims of the shipped certificates by position.
 
-Unpacked, the certificates have 16 MB, but a question about a position needs only a few of their lines. The index is
+The unpacked certificates have 16 MB, but a question about a position needs only a few of their lines. The index is
 packed by zlib. Numbers are little-endian, and the keys are stored in 8 columns of one byte each::
 
     | format | number of certificates | a head for each | rows | 8 columns of the keys | certificate | move |
 
-A head is the SHA-256 of a certificate, its bounds + 24, the length of its name, and the name. Rows are sorted by
-canonical key: a position has a row for each of its lines. Moves are in canonical orientation. A start position without
-a line has NO_MOVE. The index lists the positions above the leaves, as book.exchange.claims reads them.
+A head consists of a certificate's SHA-256, its bounds + 24, the length of its name, and the name. Rows are sorted by
+canonical key, and a position has a row for each of its lines. Moves are in canonical orientation. A start position
+without a line has NO_MOVE. The index lists the positions before the leaves, which book.exchange.claims reads.
 """
 
 import struct
@@ -52,7 +52,7 @@ class Row(NamedTuple):
 
 
 class ClaimsIndex:
-    """The index in memory. Public attribute: ``files``, the certificates; their indices are the numbers in the rows."""
+    """The index in memory. Public attribute: ``files``, the certificates in the order of their numbers in the rows."""
 
     def __init__(self, files: Sequence[Listed], keys: "array[int]", numbers: bytes, moves: bytes) -> None:
         """keys, numbers, moves: the columns of the sorted rows."""
@@ -61,13 +61,16 @@ class ClaimsIndex:
 
     @classmethod
     def of(cls, files: Sequence[Listed], rows: Iterable[Row]) -> "ClaimsIndex":
-        """Return a claims index of some rows, which may be in any order."""
+        """Return a claims index of rows, which may be in any order."""
         rows = sorted(set(rows))
         return cls(files, array("Q", [row.key for row in rows]), *(bytes(row[at] for row in rows) for at in (1, 2)))
 
     @classmethod
     def unpacked(cls, content: bytes) -> "ClaimsIndex":
-        """Return the index in a file's unpacked bytes; raise ValueError, IndexError and struct.error."""
+        """Return the index in a file's unpacked bytes.
+
+        Raise ValueError, IndexError or struct.error if the bytes are not valid.
+        """
         if content[0] != _FORMAT:
             raise ValueError(f"format {content[0]}, not {_FORMAT}")
         files, at = [], 2
@@ -91,7 +94,7 @@ class ClaimsIndex:
         return cls(files, _little_endian(array("Q", bytes(packed))), numbers, moves)
 
     def packed(self) -> bytes:
-        """Return the bytes of the file; the same rows give the same bytes."""
+        """Return the bytes of the file. The same rows give the same bytes."""
         parts = [bytes([_FORMAT, len(self.files)])]
         for name, digest, (lo, hi) in self.files:
             parts += [_HEAD.pack(bytes.fromhex(digest), lo - LEAST, hi - LEAST, len(name)), name.encode("ascii")]
@@ -103,7 +106,9 @@ class ClaimsIndex:
         return len(self._keys)
 
     def about(self, key: int) -> Iterator[tuple[int, int | None]]:
-        """Yield the claims about the position with a canonical key: a certificate's number, and a move or None."""
+        """Yield the claims about the position with the canonical key ``key``: a certificate's number, and a move or
+        None.
+        """
         at = bisect_left(self._keys, key)
         while at < len(self._keys) and self._keys[at] == key:
             yield self._numbers[at], None if self._moves[at] == NO_MOVE else self._moves[at]
@@ -111,14 +116,14 @@ class ClaimsIndex:
 
 
 def _little_endian(numbers: "array[int]") -> "array[int]":
-    """Swap the bytes of numbers that were read or are to be written, if the machine is big-endian."""
+    """Swap the bytes of numbers, before writing or after reading them, if the machine is big-endian."""
     if sys.byteorder == "big":
         numbers.byteswap()
     return numbers
 
 
 def read_claims_index(path: Path) -> ClaimsIndex:
-    """Read an index; raise AtlasError if the file is damaged, and OSError."""
+    """Read an index. Raise AtlasError if the file is damaged."""
     stream = zlib.decompressobj()
     try:
         content = stream.decompress(read_file(path, _MOST), _MOST)

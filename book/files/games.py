@@ -15,16 +15,16 @@ STAFF_GAMES = shipped("data/staff_games.jsonl.gz")
 
 
 class GamesError(ValueError):
-    """A file of games that cannot be used; the message is one line with the file's name."""
+    """Raised if a file of games cannot be used. The message is one line with the file's name."""
 
 
 class LoggedGame(NamedTuple):
     """A logged game of one of the course's agents against a student's program.
 
     agent: the class of the course's agent. colour: the colour of that agent, 1 = Black, 2 = White. moves: the names of
-    the moves. winner: 1 or 2. reason: why the game ended; it begins with ``unfinished`` if the log stops early. final:
-    the last board in the host's digits. The fields winner, reason and final are set only if read_games() is called with
-    ``whole``.
+    the moves. winner: 1 or 2. reason: the reason why the game ended, which begins with ``unfinished`` if the log stops
+    early. final: the last board in the host's digits. The fields winner, reason and final are set only if read_games()
+    is called with ``whole``.
     """
 
     agent: str
@@ -52,9 +52,9 @@ class LoggedGame(NamedTuple):
 
 
 def read_games(path: Path, *, whole: bool = False) -> list[LoggedGame]:
-    """Return the games of a file, whose keys are ``staff_agent``, ``staff_color`` and ``moves``.
+    """Return the games of a file in which each game has the keys ``staff_agent``, ``staff_color`` and ``moves``.
 
-    whole: whether each game must have the keys ``winner``, ``reason`` and ``final`` too. Raises GamesError if the file
+    whole: whether each game must also have the keys ``winner``, ``reason`` and ``final``. Raise GamesError if the file
     cannot be read or has a bad line.
     """
     try:

@@ -1,20 +1,22 @@
-"""The values of all positions after a number of plies, in files. A file is called a part, and consists of blocks.
+"""Files with the values of all positions after a number of plies. A file is called a part, and consists of blocks.
 
-The positions of a block have the same stones of the side to move and the same ko point. Either all or none of them
-follow a PASS. So the positions differ only in the stones of the other side, and a block can store its values without
-keys. The sets of stones that the other side can have are numbered from the smallest mask on, and this number is the
-position's place in the block (place_of). The keys are canonical keys. If Black is to move, the colours of the stones
-are exchanged first, so the stones of the side to move are always in the upper bits.
+The positions of a block have the same stones of the side to move and the same ko point. Either all positions of a block
+or none of them follow a PASS. So the positions of a block differ only in the stones of the other side, and a block can
+store its values without keys. The sets of stones that the other side can have are numbered from the smallest mask on,
+and this number is the position's place in the block (place_of). All keys are canonical keys. If Black is to move, the
+colours of the stones are exchanged before a key is computed, so the stones of the side to move are always in the upper
+bits.
 
 The layout of a part::
 
     | magic | ply, plies of the game, number of blocks | a row for each block, sorted | CRC-32 of the above | blocks |
 
-Numbers are little-endian. A row is the block's number (its keys without the 25 lowest bits, 8 bytes), the number of its
-positions (4 bytes) and its packed length in bytes (4 bytes). The blocks are in the order of the rows. A block has a
-byte for each place, and is packed by zlib. The byte is the value + 24, or NONE if no game leads to the position. If a
-symmetry keeps the shared stones, only the smallest of the symmetric sets has a value. The other sets repeat the byte
-before them, which takes the least space. A written part never changes. A ply is read from all parts in a folder.
+Numbers are little-endian. A row contains the block's number (its keys without the 25 lowest bits, 8 bytes), the number
+of its positions (4 bytes) and its packed length in bytes (4 bytes). The blocks are in the order of the rows. A block
+has a byte for each place, and is packed by zlib. The byte of a place is the value + 24, or NONE if no game leads to the
+position. If a symmetry keeps the shared stones, only the smallest of the symmetric sets has a value. Each of the other
+sets repeats the previous byte, which takes the least space. A written part never changes. All parts in a folder
+together contain the values of a ply.
 """
 
 import struct
@@ -47,7 +49,7 @@ _HEAD, _ROW, _SUM = struct.Struct("<4sBBI"), struct.Struct("<QII"), struct.Struc
 #: The maximum size of a part in bytes.
 _MAX_BYTES = 64 * MIB
 
-#: The byte of a place whose position no game leads to, and all valid bytes.
+#: The byte of a place to whose position no game leads, and all valid bytes.
 NONE = MOST - LEAST + 1
 _VALUES = bytes(range(NONE + 1))
 
@@ -59,7 +61,7 @@ _UP_TO = [list(accumulate(comb(points, stones) for stones in range(POINTS + 1)))
 
 
 class LevelError(AtlasError):
-    """A part that is damaged, or of another ply or game; the message is one line with the file's name."""
+    """Raised if a part is damaged, or of another ply or game. The message is one line with the file's name."""
 
 
 class Block(NamedTuple):
@@ -97,7 +99,7 @@ def blocks_of(keys: Sequence[int]) -> list[Block]:
 
 
 def stones_class(stones: int) -> int:
-    """Return the least mask among the symmetric copies of some stones. It is the same for all copies."""
+    """Return the least mask among the symmetric copies of a set of stones. All copies have the same least mask."""
     return min(transform_mask(symmetry, stones) for symmetry in range(SYMMETRIES))
 
 
@@ -107,17 +109,20 @@ def classes_with_one_less(stones: int) -> set[int]:
 
 
 def colours_exchanged(position: Position) -> Position:
-    """Return a position in which the colours of all stones are exchanged. The side to move stays the same."""
+    """Return a position with the colours of all stones exchanged. The side to move stays the same."""
     return position._replace(black=position.white, white=position.black)
 
 
 def block_key(position: Position) -> int:
-    """Return the key of a position in a block, in which the stones of the side to move are in the upper bits."""
+    """Return the key that a position has in a block, with the stones of the side to move in the upper bits."""
     return canonical_key(colours_exchanged(position) if position.black_to_move else position)
 
 
 def max_other_stones(ply: int, block: int) -> int:
-    """Return the maximum number of stones, in a block, of the side that is not to move. ply: the plies played."""
+    """Return the maximum number of stones, in a block, of the side that is not to move.
+
+    ply: the number of plies played.
+    """
     return (ply + 1) // 2 - position_of(block << BLOCK_SHIFT).passed
 
 
@@ -127,7 +132,8 @@ def place_count(ply: int, block: int) -> int:
 
 
 def place_of(stones: int, other: int, most: int) -> int | None:
-    """Return the number of smaller masks of at most ``most`` stones outside ``other``, or None for more stones.
+    """Return the number of smaller masks of at most ``most`` stones outside ``other``, or None if ``stones`` has more
+    stones.
 
     >>> [place_of(stones, 0b10, 2) for stones in (0, 0b1, 0b100, 0b101, 0b1000)]
     [0, 1, 2, 3, 4]
@@ -158,10 +164,9 @@ def sets_of(other: int, most: int) -> list[int]:
 
 
 class SmallestCopyTest:
-    """A function that returns whether a set of stones is the smallest of its symmetric copies within a block."""
+    """A callable that returns whether a set of stones is the smallest of its symmetric copies within a block."""
 
     def __init__(self, block: int) -> None:
-        """Find the symmetries that keep the block's ko point and stones."""
         shared, ko = stones_of(block), position_of(block << BLOCK_SHIFT).ko
         self._keeping = [
             symmetry
@@ -170,12 +175,12 @@ class SmallestCopyTest:
         ]
 
     def __call__(self, stones: int) -> bool:
-        """Return whether the mask is at most as large as its image under each symmetry that keeps the block."""
+        """Return whether no symmetric copy of the mask within the block is smaller."""
         return all(transform_mask(symmetry, stones) >= stones for symmetry in self._keeping)
 
 
 def placed_values(ply: int, block: int, values: Mapping[int, int]) -> bytes:
-    """Return a block's bytes by place. values: the values + 24, by the stones of the side that is not to move."""
+    """Return the bytes of a block by place. values: the values + 24, by the stones of the side that is not to move."""
     is_smallest = SmallestCopyTest(block)
     placed = bytearray()
     for stones in sets_of(stones_of(block), max_other_stones(ply, block)):
@@ -187,10 +192,10 @@ def placed_values(ply: int, block: int, values: Mapping[int, int]) -> bytes:
 
 
 class Part:
-    """A part in memory; block() unpacks one of its blocks. Public attributes: ``plies``, ``ply``."""
+    """A part in memory. Public attributes: ``plies``, the game's length; ``ply``, the number of plies played."""
 
     def __init__(self, path: Path, content: bytes) -> None:
-        """Read the rows, without the blocks. Raises LevelError if the part is damaged."""
+        """Read the rows, but not the blocks. Raise LevelError if the part is damaged."""
         self.path, self._content = path, content
         if content[:4] != _MAGIC:
             raise LevelError(f"{path}: not the values of a ply, or of another format")
@@ -217,7 +222,7 @@ class Part:
         return {number: size for number, (size, *_) in self._rows.items()}
 
     def block(self, number: int) -> bytes | None:
-        """Return the bytes of a block by place, or None if the part does not have it; raise LevelError."""
+        """Return the bytes of a block by place, or None if the part does not contain the block."""
         if number not in self._rows:
             return None
         _, start, end = self._rows[number]
@@ -233,15 +238,15 @@ class Part:
 
 
 def read_part(path: Path) -> Part:
-    """Read a part; raises LevelError and OSError."""
+    """Read a part. Raise LevelError if the part is damaged."""
     return Part(path, read_file(path, _MAX_BYTES))
 
 
 def write_part(path: Path, plies: int, ply: int, blocks: Mapping[int, Mapping[int, int]]) -> None:
-    """Write a part, whole or not at all. The same blocks give the same bytes.
+    """Write a part. The same blocks give the same bytes.
 
-    plies: the game's length. ply: the number of plies played. blocks: the blocks by number; a block has the values + 24
-    by the stones of the side that is not to move. Raises OSError.
+    plies: the game's length. ply: the number of plies played. blocks: the blocks by number. A block has the values + 24
+    by the stones of the side that is not to move.
     """
     rows, packed = [], []
     for number, values in sorted(blocks.items()):
@@ -255,23 +260,23 @@ def write_part(path: Path, plies: int, ply: int, blocks: Mapping[int, Mapping[in
 
 
 def parts_in(folder: Path) -> list[Path]:
-    """Return the parts in a folder, by name; an empty list if the folder does not exist."""
+    """Return the parts in a folder, sorted by name, or an empty list if the folder does not exist."""
     return sorted(folder.glob(f"*{SUFFIX}")) if folder.is_dir() else []
 
 
 def sizes_of(parts: Iterable[Part]) -> dict[int, int]:
-    """Return the number of positions of each block in some parts, by block number."""
+    """Return, by block number, the number of positions of each block in ``parts``."""
     return {number: size for part in parts for number, size in part.sizes.items()}
 
 
 class LevelValues:
-    """The values of a ply of the course's game, from parts. ``len()`` is the number of its positions.
+    """The values of a ply of the course's game, from parts. ``len()`` is the number of positions.
 
-    A block is unpacked when one of its positions is looked up.
+    A block is unpacked when one of its positions is looked up. LevelError is raised if the block is damaged.
     """
 
     def __init__(self, ply: int, parts: Iterable[Path]) -> None:
-        """Read the rows of all parts. Raises LevelError, also if a part is of another ply or game, and OSError."""
+        """Read the rows of all parts. Raise LevelError if a part is damaged, or is of another ply or game."""
         self._ply = ply
         self._parts: dict[int, Part] = {}
         self._count = 0
@@ -287,7 +292,7 @@ class LevelValues:
         return self._count
 
     def get(self, position: Position) -> int | None:
-        """Return the value of a position, or None if no part has it; raise LevelError."""
+        """Return the value of a position, or None if no part contains the position."""
         key = block_key(position)
         block = block_of(key)
         if block not in self._parts:
@@ -297,12 +302,12 @@ class LevelValues:
         return None if value == NONE else value + LEAST
 
     def values(self) -> Iterator[int]:
-        """Yield the value of every position in no particular order; raise LevelError."""
+        """Yield the values of all positions in no particular order."""
         for number in self._parts:
             yield from (value + LEAST for _, value in self._entries(number))
 
     def items(self) -> Iterator[tuple[int, int]]:
-        """Yield the canonical key and the value of every position, by key; raise LevelError."""
+        """Yield the canonical key and the value of every position, sorted by key."""
         found = []
         for number in self._parts:
             for stones, value in self._entries(number):
@@ -313,7 +318,7 @@ class LevelValues:
         yield from sorted(found)
 
     def _entries(self, number: int) -> Iterator[tuple[int, int]]:
-        """Yield the other side's stones and the value + 24 of each position of a block; raise LevelError."""
+        """Yield the other side's stones and the value + 24 of each position of a block."""
         is_smallest, part = SmallestCopyTest(number), self._parts[number]
         count = 0
         for stones, value in zip(
@@ -327,5 +332,5 @@ class LevelValues:
 
     def _unpack(self, number: int) -> bytes:
         placed = self._parts[number].block(number)
-        assert placed is not None  # self._parts has only blocks that are in the part
+        assert placed is not None  # self._parts contains only blocks of the part.
         return placed

@@ -1,9 +1,9 @@
-"""The file of puzzles: positions in which only one move keeps the win.
+"""The file of puzzles, which are positions in which only one move keeps the win.
 
-The file is CSV, with a line for each puzzle, from the easiest to the hardest.
+The file is CSV with a line for each puzzle, from the easiest to the hardest puzzle.
 
 The columns: ``number``: from 1. ``ply``, ``board``, ``ko``, ``passed``: the position, as in the atlas. ``answers``: the
-winning move, and the symmetric moves. ``wrong``: the chance, in percent, that an opponent errs (generator.opponents).
+winning move and its symmetric moves. ``wrong``: the chance, in percent, that an opponent errs (generator.opponents).
 ``tempting``: the likeliest error. ``themes``: elements of THEMES. ``solution``, ``refutation``: best play to the end,
 beginning with the answer and with the tempting move. ``others``: lines to the end after each other move, separated by
 semicolons, if more than SEARCHED_LEFT plies are left. In these lines the winner keeps the win, and the last
@@ -25,7 +25,7 @@ from little_go.solver.symmetry import canonical_key
 #: The shipped file of puzzles.
 PUZZLES = shipped("data/puzzles.csv")
 
-#: With this number of plies left or fewer, a search finds best play within about a second.
+#: If this number of plies or fewer are left, a search finds best play within about a second.
 SEARCHED_LEFT = 16
 
 COLUMNS = (
@@ -33,16 +33,16 @@ COLUMNS = (
     *("answers", "wrong", "tempting", "themes", "solution", "refutation", "others"),
 )
 
-#: The themes of puzzles; themes_of() has a rule for each.
+#: The themes of puzzles. themes_of() has a rule for each theme.
 THEMES = ("pass", "capture", "ko", "rescue", "connect", "centre", "self-atari", "last-plies")
 
 
 class PuzzlesError(ValueError):
-    """A file that does not contain puzzles; the message is one line with the number of the bad line."""
+    """Raised if a file does not contain puzzles. The message is one line with the number of the bad line."""
 
 
 class Puzzle(NamedTuple):
-    """A puzzle. Its fields are the file's columns."""
+    """A puzzle, whose fields are the columns of the file."""
 
     position: Position
     answers: tuple[int, ...]
@@ -58,11 +58,11 @@ class Puzzle(NamedTuple):
 
     @property
     def themes(self) -> tuple[str, ...]:
-        """The themes, in the order of THEMES. Many puzzles have none."""
+        """The themes, in the order of THEMES. Many puzzles have no theme."""
         return themes_of(self.position, self.solution[0], self.tempting)
 
     def after(self, move: int) -> tuple[int, ...]:
-        """Return the line that begins with a move, or () if the puzzle has no such line and a search must find it."""
+        """Return the line that begins with a move, or () if the puzzle does not contain such a line."""
         return next((line for line in (self.solution, self.refutation, *self.others) if line[0] == move), ())
 
 
@@ -96,13 +96,12 @@ def _sides(position: Position) -> tuple[int, int]:
 
 
 def _in_atari(mine: int, theirs: int) -> int:
-    """Return the stones of groups with one liberty."""
     liberties = {group: neighbours(group) & ~(mine | theirs) for group in groups_of(mine)}
     return sum(group for group, free in liberties.items() if not free & (free - 1))
 
 
 def write_puzzles(puzzles: Iterable[Puzzle], path: Path) -> None:
-    """Write a file of puzzles, whole or not at all; raise OSError."""
+    """Write a file of puzzles."""
     text = io.StringIO(newline="")
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(COLUMNS)
@@ -116,7 +115,7 @@ def write_puzzles(puzzles: Iterable[Puzzle], path: Path) -> None:
 
 
 def read_puzzles(path: Path = PUZZLES) -> list[Puzzle]:
-    """Read a file of puzzles; raise PuzzlesError."""
+    """Return the puzzles in a file. Raise PuzzlesError if the file is not valid."""
     try:
         with open_text(path, 16 * MIB, "ascii") as text:
             return list(_puzzles(path, csv.reader(text, strict=True)))

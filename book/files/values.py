@@ -1,7 +1,8 @@
 """The atlas in binary form, without keys: the values of the positions of the first plies.
 
-The file is packed by zlib. It has one format byte and three planes, which have one byte for each position to ply 5. The
-positions are in the order of ply and key. Readers compute the keys with ``next_ply`` (solver.native.kernel)::
+The file is packed by zlib. The unpacked file has one format byte and three planes, which have one byte for each
+position of plies 0 to 5. The positions are in the order of ply and key. Readers compute the keys with ``next_ply``
+(solver.native.kernel)::
 
     | format | lo of all positions | hi - lo of all | a move that keeps the mover's bound |
 
@@ -40,11 +41,11 @@ PLY_SIZES = (1, 6, 91, 1_037, 12_397, 94_315, 676_896)
 #: The first ply of which only some blocks are known, and the number of all its positions.
 LAST_PLY, LAST_SIZE = 7, 3_592_153
 
-#: The last ply that the file can contain; it may end earlier. The folders contain the later plies.
+#: The last ply that the file can contain. The file may end earlier, and the folders contain the later plies.
 _PLANES = 5
 _BEGINS = tuple(itertools.accumulate(PLY_SIZES[: _PLANES + 1], initial=0))
 
-#: The byte of a lower bound if the atlas does not contain the position, and the byte of a move if none is known.
+#: The byte of a lower bound if the atlas does not contain the position, and the byte of a move if no move is known.
 _ABSENT = 255
 _NO_MOVE = 31
 
@@ -53,19 +54,19 @@ _ENDS = bytes(range(MOST - LEAST + 1))
 _LOS = _ENDS + bytes([_ABSENT])
 _MOVES_OR_NONE = bytes([*range(PASS + 1), _NO_MOVE])
 
-#: The later plies, in the folders, of which every value is known.
+#: The later plies in the folders whose values are all known.
 _WHOLE = tuple(range(_PLANES + 1, len(PLY_SIZES)))
 
 
 class Values:
-    """The atlas in memory; make one with read_values(). ``len()`` is the number of its positions, to ply 6.
+    """The atlas in memory, which read_values() returns. ``len()`` is the number of its positions of plies 0 to 6.
 
-    The keys of a ply are computed when one of its positions is looked up for the first time; later plies need no keys.
-    Public attribute: ``folder``, the folder that contains the folders of the later plies.
+    The keys of a ply are computed when one of its positions is looked up for the first time. Plies 6 and 7 need no
+    keys. Public attribute: ``folder``, the folder that contains the folders of the later plies.
     """
 
     def __init__(self, planes: bytes, folder: Path) -> None:
-        """planes: the three planes, one after another. Raises ValueError if they are not whole plies, and NoKernel."""
+        """planes: the three planes, one after another. Raise ValueError if a ply is incomplete."""
         count = _count(len(planes))
         self._lo, self._width, self._best = planes[:count], planes[count : 2 * count], planes[2 * count :]
         self._packed = _BEGINS.index(count)
@@ -78,7 +79,10 @@ class Values:
         return len(self._lo) - self._lo.count(_ABSENT) + sum(len(self.later(ply)) for ply in _WHOLE)
 
     def get(self, position: Position) -> Answer | None:
-        """Return a position's answer, in its orientation, or None if it is not known; raise LevelError and OSError."""
+        """Return a position's answer in the position's orientation, or None.
+
+        Raise LevelError if a part of a later ply is damaged.
+        """
         if position.ply > LAST_PLY:
             return None
         if position.ply > _PLANES:
@@ -97,13 +101,14 @@ class Values:
         return answer._replace(best=oriented.back[answer.best])
 
     def later(self, ply: int) -> LevelValues:
-        """Return the known values of ply 6 or 7; raise LevelError and OSError."""
+        """Return the known values of ply 6 or 7. Raise LevelError if a part is damaged."""
         if ply not in self._later:
             self._later[ply] = LevelValues(ply, parts_in(self.folder / f"ply{ply}"))
         return self._later[ply]
 
     def plane(self, ply: int) -> tuple[bytes, bytes] | None:
-        """Return a ply's values + 24 and its best moves, in the order of the keys; None if it is not in the file.
+        """Return a ply's values + 24 and its best moves, in the order of the keys, or None if the file does not have
+        the ply.
 
         If a value is not exact, its byte is 255. If no best move is known, its byte is 31.
         """
@@ -114,7 +119,7 @@ class Values:
         return values, self._best[here]
 
     def bounds(self) -> Iterator[tuple[int, int, int]]:
-        """Yield ply, lo and hi of every position up to ply 6. Raises LevelError and OSError."""
+        """Yield ply, lo and hi of every position of plies 0 to 6."""
         for ply in range(self._packed):
             for index in range(_BEGINS[ply], _BEGINS[ply + 1]):
                 if answer := self._at(index):
@@ -123,7 +128,7 @@ class Values:
             yield from ((ply, value, value) for value in self.later(ply).values())
 
     def items(self) -> Iterator[tuple[Position, Answer]]:
-        """Yield every position to ply 6, in canonical orientation, by ply and key; raise LevelError and OSError."""
+        """Yield every position of plies 0 to 6 with its answer, in canonical orientation, sorted by ply and key."""
         for ply in range(self._packed):
             for index, key in enumerate(self._keys_of(ply), _BEGINS[ply]):
                 answer = self._at(index)
@@ -147,9 +152,9 @@ class Values:
 
 
 def pack_values(rows: Iterable[Row]) -> bytes:
-    """Return the packed bytes of an atlas to ply 5. The same rows give the same bytes.
+    """Return the packed bytes of the plies 0 to 5 of an atlas. The same rows give the same bytes.
 
-    Raises ValueError for a position that does not occur in the first plies of the 24-ply game, and NoKernel.
+    Raise ValueError if a position does not occur in the first plies of the 24-ply game.
     """
     by_key = {key_of(row.position): row for row in rows if row.position.ply not in _WHOLE}
     had = {row.position.ply for row in by_key.values()}
@@ -166,7 +171,7 @@ def pack_values(rows: Iterable[Row]) -> bytes:
 
 
 def read_values(path: Path) -> Values:
-    """Read a file of values; raise AtlasError if it is damaged, OSError and NoKernel."""
+    """Read a file of values. Raise AtlasError if the file is damaged, and NoKernel if there is no kernel."""
     content = _unpacked(path)
     if content[:1] != bytes([VALUES_FORMAT]):
         raise AtlasError(f"{path}: not the values of an atlas, or of another format than {VALUES_FORMAT}")
@@ -178,8 +183,8 @@ def read_values(path: Path) -> Values:
     lo, width, moves = planes[:count], planes[count : 2 * count], planes[2 * count :]
     if lo.translate(None, _LOS) or width.translate(None, _ENDS) or moves.translate(None, _MOVES_OR_NONE):
         raise AtlasError(f"{path}: damaged: bounds or a move out of range")
-    # The check adds each ``lo`` and its ``hi - lo``. It adds the planes as two large numbers, because that is fast and
-    # no sum exceeds a byte.
+    # The check adds each ``lo`` and its ``hi - lo``. The planes are added as two large numbers, because this is fast
+    # and no sum exceeds a byte.
     least = lo.replace(bytes([_ABSENT]), b"\0")
     if (int.from_bytes(least, "big") + int.from_bytes(width, "big")).to_bytes(count, "big").translate(None, _ENDS):
         raise AtlasError(f"{path}: damaged: bounds or a move out of range")
@@ -187,9 +192,9 @@ def read_values(path: Path) -> Values:
 
 
 def read_later(path: Path) -> Iterator[tuple[Position, int]]:
-    """Yield the positions in a part of ply 6 or 7, by key, with their values.
+    """Yield the positions in a part of ply 6 or 7 with their values, sorted by key.
 
-    Raises AtlasError if the file is damaged or of another ply, OSError and NoKernel.
+    Raise AtlasError if the file is damaged or of another ply.
     """
     ply = read_part(path).ply
     if not _PLANES < ply <= LAST_PLY:
@@ -199,7 +204,7 @@ def read_later(path: Path) -> Iterator[tuple[Position, int]]:
 
 
 def _count(size: int) -> int:
-    """Return the number of positions in planes of ``size`` bytes; raise ValueError if a ply is incomplete."""
+    """Return the number of positions in planes of ``size`` bytes. Raise ValueError if a ply is incomplete."""
     for count in _BEGINS:
         if size == 3 * count:
             return count

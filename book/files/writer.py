@@ -49,7 +49,7 @@ def verdict_of(position: Position, lo: int, hi: int, game: Variant) -> int:
 def write_book(lines: Iterable[BookLine], path: str | Path, game: Variant) -> int:
     """Write a game's book and return the number of its positions. The same lines give the same bytes.
 
-    Raises BookError if a position has two lines, or if a move or verdict is out of range, and OSError.
+    Raise BookError if a position has two lines, or if a move or verdict is out of range.
     """
     plays = _plays_by_key(lines)
     write_whole(path, json.dumps(_content(plays, game), indent=1) + "\n")
@@ -72,7 +72,7 @@ def _content(plays: dict[int, int], game: Variant) -> dict[str, object]:
 
 
 def pack_columns(found: Mapping[int, int], width: int) -> dict[str, str]:
-    """Return the JSON keys ``data`` and ``sha256`` with some keys of ``width`` bytes and a byte for each key."""
+    """Return the JSON fields ``data`` and ``sha256`` for keys of ``width`` bytes and a byte for each key."""
     keys = sorted(found)
     packed = b"".join(key.to_bytes(width, "little") for key in keys)
     unpacked = b"".join(packed[column::width] for column in range(width)) + bytes(found[key] for key in keys)
@@ -81,9 +81,9 @@ def pack_columns(found: Mapping[int, int], width: int) -> dict[str, str]:
 
 
 def read_named_book(path: Path) -> tuple[MoveBook, Variant]:
-    """Read a book and its game; raise BookError in the same cases as read_book()."""
+    """Read a book and its game. Raise BookError in the same cases as read_book()."""
     game = COURSE
-    # If the file does not name a valid game, read_book() raises an exception that explains the fault.
+    # If the file does not contain a valid game, read_book() raises an exception that explains the fault.
     with suppress(OSError, ValueError, TypeError, LookupError, RecursionError):
         rules = json.loads(read_file(path, 256 * MIB))["rules"]
         named = Variant(rules["plies"], rules["komi"])

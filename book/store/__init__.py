@@ -1,1 +1,1 @@
-"""The proof store, in SQLite."""
+"""The proof store, which is a SQLite file."""

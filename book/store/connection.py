@@ -1,4 +1,4 @@
-"""Connect to the file of a proof store, and check that it is a store.
+"""Connect to the file of a proof store, and check that the file is a store.
 
 Reading needs only Python's sqlite3. Writing also needs sqlite-utils, whose import takes longer than most queries, so
 only migrations.py imports it.
@@ -23,17 +23,17 @@ from little_go.runtime.hints import command_line
 #: ``PRAGMA application_id`` of a store, which the first migration sets: "LGo5" in ASCII.
 APPLICATION_ID = 0x4C476F35
 
-#: The error message for a file of another program.
-NOT_OURS = "not a Little-Go store; name another file"
+#: The error message for a file that another program made.
+NOT_OURS = "not a Little-Go store: name another file"
 
 #: The name of our migrations in sqlite-utils' table of migrations, and their files in order.
 MIGRATION_SET = "little-go"
 SCRIPTS = sorted(Path(__file__).with_name("sql").glob("*.sql"))
 
-#: The migration that also makes VIEWS.
+#: The name of the migration that also makes VIEWS.
 _WITH_VIEWS = "m008_best_moves_and_origin"
 
-#: SQLite instructions between checks for a Ctrl-C: about a millisecond.
+#: The number of SQLite instructions between two checks for a Ctrl-C, which take about a millisecond.
 _INSTRUCTIONS = 50_000
 
 #: The tables that SQLite's ANALYZE adds to a schema; they are harmless.
@@ -47,25 +47,27 @@ SchemaRow = tuple[str, str, str, str]
 
 
 def connect(path: Path, write: bool, timeout: float) -> sqlite3.Connection:
-    """Connect to the file; raises sqlite3.Error, and StoreError for a file that SQLite should not open.
+    """Connect to the file. Raise StoreError if the file must not be opened.
 
     timeout: seconds to wait for another program's lock. A Ctrl-C ends the running statement with the error
     ``interrupted``.
     """
     try:
-        # With isolation_level None, sqlite3 begins no transactions of its own.
+        # With isolation_level None, sqlite3 begins no transactions implicitly.
         db = open_database(path, write=write, timeout=timeout, isolation_level=None)
     except OSError as error:
         raise StoreError(f"{error.filename}: {error.strerror}") from None
-    # Python handles a signal only when it runs Python code, such as this handler. Its exception ends the statement.
+    # Python handles a signal only when it runs Python code, such as this handler. An exception in the handler ends the
+    # statement.
     db.set_progress_handler(lambda: 0, _INSTRUCTIONS)
     return db
 
 
 def checkpoint_wal(db: sqlite3.Connection) -> None:
-    """Move all writes from the WAL file into the store, and leave WAL mode, unless another process reads the store.
+    """Move all writes from the WAL file into the store, and leave WAL mode, unless another process is reading the
+    store.
 
-    A file in WAL mode cannot be read in a read-only directory, except by programs that open it as unchanging.
+    Most programs cannot read a file in WAL mode if the directory is read-only.
     """
     try:
         db.execute("PRAGMA busy_timeout = 0")
@@ -81,9 +83,9 @@ def raise_interrupt(error: sqlite3.Error) -> None:
 
 
 def game_number(game: Variant) -> int:
-    """Return the game's number in ``PRAGMA user_version``; 0 is the course's game, as in older stores.
+    """Return the game's number in ``PRAGMA user_version``.
 
-    Otherwise::
+    The number is 0 for the course's game, as in older stores. The number of another game has these bits::
 
         bit  12 .. 8   7 .. 0
              plies     twice the komi + 64
@@ -97,7 +99,7 @@ def _game_in(db: sqlite3.Connection) -> Variant:
 
 
 def named_game(path: Path) -> Variant:
-    """Return a store's game, or the course's game if there is no valid store, which Store() reports later."""
+    """Return a store's game, or the course's game if the file is not a valid store, which Store() reports later."""
     try:
         with closing(connect(path, write=False, timeout=5.0)) as db:
             game = _game_in(db)
@@ -117,14 +119,15 @@ def _check_game(db: sqlite3.Connection, path: Path, game: Variant) -> None:
 
 
 def empty_store(path: Path) -> StoreError:
-    """Return the error for a store without rows, if a command needs rows."""
+    """Return the error for a store without rows."""
     return StoreError(f"{path} is empty: fill it with {command_line('book import --db', path)}")
 
 
 def check_ours(db: sqlite3.Connection, path: Path, write: bool, suspect: bool = False, *, game: Variant) -> None:
-    """Raise StoreError unless the file is a store of this version, or for writing, an older store or an empty file.
+    """Raise StoreError unless the file is a store of this version.
 
-    suspect: whether to accept, for reading, also a damaged store, whose tables and views may differ from ours.
+    For writing, allow also an older store or an empty file. suspect: whether to allow, for reading, also a damaged
+    store, whose tables and views may differ from ours.
     """
     (identity,) = db.execute("PRAGMA application_id").fetchone()
     (tables,) = db.execute("SELECT count(*) FROM sqlite_schema").fetchone()
@@ -167,12 +170,12 @@ def check_ours(db: sqlite3.Connection, path: Path, write: bool, suspect: bool = 
 
 
 def applied_names(db: sqlite3.Connection, path: Path) -> set[str]:
-    """Return the names of the applied migrations; raises StoreError."""
+    """Return the names of the applied migrations. Raise StoreError if the table of migrations is damaged."""
     kinds = db.execute("SELECT type FROM sqlite_schema WHERE name = '_sqlite_migrations'").fetchall()
     if not kinds:
         return set()
     columns = db.execute("SELECT hidden FROM pragma_table_xinfo('_sqlite_migrations')").fetchall()
-    # A query of a view or of a computed column could run any expression.
+    # The list must be a table without computed columns, because a query of these or of a view could run any expression.
     if kinds == [("table",)] and not any(hidden for (hidden,) in columns):
         rows = db.execute("SELECT name FROM _sqlite_migrations WHERE migration_set = ?", (MIGRATION_SET,)).fetchall()
         names = {name for (name,) in rows if isinstance(name, str)}
@@ -182,7 +185,7 @@ def applied_names(db: sqlite3.Connection, path: Path) -> set[str]:
 
 
 def run_script(db: "sqlite3.Connection | Database", script: Path) -> None:
-    """Run one migration; the migration _WITH_VIEWS also makes the views for people."""
+    """Run one migration. The migration _WITH_VIEWS also makes the views for people."""
     db.executescript(read_text(script, MIB))
     for view in VIEWS if script.stem == _WITH_VIEWS else ():
         # executescript() is not used, because its search for the end of each statement takes most of the time.
@@ -190,7 +193,7 @@ def run_script(db: "sqlite3.Connection | Database", script: Path) -> None:
 
 
 def drop_views(db: "Database") -> None:
-    """Drop the views of a store of another game, because the views assume the course's komi."""
+    """Drop all views. A store of another game has no views, because they assume the course's komi."""
     for name in [row[1] for row in schema_rows(db.conn) if row[0] == "view"]:
         db.execute(f"DROP VIEW {name}")
 
@@ -217,7 +220,7 @@ def schema_rows(db: sqlite3.Connection) -> list[SchemaRow]:
 
 
 def schema_of(game: Variant, rows: list[SchemaRow]) -> list[SchemaRow]:
-    """Return our schema for a game's store. Only the course's game has views, because they assume its komi."""
+    """Return the schema of a game's store. Only the course's game has views, because the views assume its komi."""
     return rows if game == COURSE else [row for row in rows if row[0] != "view"]
 
 
@@ -226,7 +229,7 @@ def schema_faults(there: Collection[SchemaRow], ours: Collection[SchemaRow]) -> 
     found = Counter(row for row in there if row not in _STATISTICS)
     named = {row[:2] for row in ours}
     wrong = {row[:2]: "is missing" for row in Counter(ours) - found}
-    wrong |= {row[:2]: "is not as we make it" if row[:2] in named else "is not ours" for row in found - Counter(ours)}
+    wrong |= {row[:2]: "differs from ours" if row[:2] in named else "is not ours" for row in found - Counter(ours)}
     return [f"schema: {kind} {name} {what}" for (kind, name), what in sorted(wrong.items())]
 
 

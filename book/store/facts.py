@@ -22,7 +22,7 @@ STATUSES = ("exact", "decided", "undecided")
 
 
 class StoreError(RuntimeError):
-    """Raised if a store cannot be opened, read or written; the message is one line."""
+    """Raised if a store cannot be opened, read or written. The message is one line."""
 
 
 class StoreBusy(StoreError):
@@ -48,7 +48,10 @@ def contradiction(
 
 
 def intersect_proven(key: int, one: BoundsBase, other: BoundsBase, game: Variant) -> Bounds:
-    """Return the intersection of proven bounds on a position; raise contradiction() with ``key`` and ``game``."""
+    """Return the intersection of two proven bounds on a position.
+
+    Raise Contradiction if the bounds exclude each other.
+    """
     bounds = intersect(one, other)
     if bounds.lo > bounds.hi:
         raise contradiction(key, one, other, "one proof", "another", game)
@@ -65,20 +68,22 @@ class Fact(BoundsBase):
     hi: int = field()
     #: A move that keeps the mover's bound (lo for Black, hi for White), or None.
     best: int | None = None
-    #: The nodes and the seconds of this proof. They are added up over the facts about a position.
+    #: The nodes and the seconds of this proof. A position's entry has the sums over all facts about the position.
     nodes: int = 0
     seconds: float = 0.0
-    #: Proven bounds (lo, hi) of single moves, where known.
+    #: The proven bounds (lo, hi) of single moves, by move.
     moves: Mapping[int, tuple[int, int]] = field(default_factory=dict)
-    #: The number from Store.note_worker() of the cluster's worker that proved it, or None.
+    #: The number, from Store.note_worker(), of the cluster's worker that proved the fact, or None.
     maker: int | None = None
     #: The way in which the bounds were found, one of book.files.atlas.ORIGINS; None if a file only claims them.
     origin: str | None = None
-    #: Whether ``moves`` has every best move, and all others are proven to be worse.
+    #: Whether ``moves`` contains every best move, and all other moves are proven to be worse.
     moves_known: bool = False
 
     def check(self) -> None:
-        """Raise ValueError unless the position is possible and unfinished, the bounds in range, and ``best`` legal."""
+        """Raise ValueError unless the position is possible and unfinished, the bounds are in range, and ``best`` is
+        legal.
+        """
         self.position.check()
         if self.position.is_over:
             raise ValueError("the game is over, so the value is the margin on the board, and nothing is recorded")
@@ -98,8 +103,8 @@ class Choice:
     """Our move in a position.
 
     solver_nodes: the number of nodes that the player's own solver needs, with an empty table, to find this move; None
-    if it is too large, so that the book must contain the move. chance: in a lost position, the probability that an
-    opponent throws the win away, according to the models of opponents; None in a won position.
+    if the number is too large, so that the book must contain the move. chance: in a lost position, the probability that
+    an opponent throws the win away, according to the models of opponents; None in a won position.
     """
 
     position: Position
@@ -115,13 +120,13 @@ class Entry(BoundsBase):
     position: Position
     #: Bounds, best move and nodes, merged over all facts.
     answer: Answer
-    #: The seconds of all facts together.
+    #: The sum of the seconds of all facts.
     seconds: float
     #: The last run that improved the entry, or None.
     run: int | None
-    #: The worker of a cluster that last improved the entry, as in Fact.
+    #: The number of the cluster's worker that last improved the entry, or None.
     maker: int | None
-    #: Both as in Fact.
+    #: ``moves_known`` and ``origin`` are the same as in Fact.
     moves_known: bool = False
     origin: str | None = None
 
@@ -146,7 +151,7 @@ class Entry(BoundsBase):
         return self.answer.nodes
 
     def status(self, game: Variant) -> str:
-        """Return ``exact``, ``decided`` (the game's winner is proven) or ``undecided``."""
+        """Return the status: ``exact``, ``decided`` (the game's winner is proven) or ``undecided``."""
         if self.value is not None:
             return "exact"
         return "undecided" if game.winner(self) is None else "decided"
@@ -159,7 +164,7 @@ class Origin(NamedTuple):
     name: str = ""
 
     def __str__(self) -> str:
-        """Return kind and name in one text, such as ``certificate game-at-least-3.cert.gz``."""
+        """Return the kind and the name in one text, such as ``certificate game-at-least-3.cert.gz``."""
         return f"{self.kind} {self.name}".strip()
 
 
@@ -170,9 +175,9 @@ class Statement(BoundsBase):
     #: Proven bounds on the value.
     lo: int = field()
     hi: int = field()
-    #: Moves that keep the mover's bound, if the source contains any.
+    #: Moves that keep the mover's bound. The tuple is empty if the source contains none.
     best: tuple[int, ...]
-    #: The source. An imported file has the kind ``atlas``, ``book`` or ``certificate``, and its name.
+    #: The origin of the statement. An imported file has its name and the kind ``atlas``, ``book`` or ``certificate``.
     origin: Origin
 
 
@@ -193,7 +198,9 @@ class Believed:
         self._digest.update(f"{key_of(entry.position)} {entry.lo} {entry.hi} {entry.best}\n".encode("ascii"))
 
     def record(self) -> dict[str, Any]:
-        """Return the summary for JSON: the number of rows, their numbers by run, their digest, and the table."""
+        """Return the summary as JSON fields: the number of rows, the numbers by run, the digest of the rows, and the
+        table.
+        """
         by_run = {str(run): rows for run, rows in sorted(self._rows.items(), key=lambda item: item[0] or 0)}
         rows = sum(self._rows.values())
         return {
@@ -219,8 +226,8 @@ def rows_of(
 ) -> tuple[_PositionRows, _MoveRows]:
     """Return one row for each position of the facts, by key, and rows for the moves of these positions.
 
-    Facts about the same position are merged. source_name: returns the source of a row in words. Raises Contradiction
-    and ValueError.
+    Facts about the same position are merged. source_name: a function that returns the source of a row in words. Raise
+    Contradiction if two facts exclude each other, and ValueError if a fact is not valid.
     """
     rows: _PositionRows = {}
     moves: _MoveRows = {}
@@ -239,7 +246,7 @@ def rows_of(
 
 
 def _with_moves(key: int, fact: Fact, game: Variant) -> tuple[int, int, int | None]:
-    """Return the fact's bounds and best move, after tightening the mover's bound by the bounds of its moves."""
+    """Return a fact's bounds and best move. The bounds of its moves may tighten the mover's bound."""
     lo, hi, best = fact.lo, fact.hi, fact.best
     for move, (move_lo, move_hi) in fact.moves.items():
         if fact.position.black_to_move and move_lo > lo:
@@ -256,9 +263,10 @@ def _move_row(key: int, child: Position, bounds: tuple[int, int], game: Variant)
 
 
 def merge(key: int, old: Entry | None, new: Entry, source_name: _SourceName, game: Variant) -> Entry:
-    """Merge two rows about a position. The best move is the one of the row that proves the mover's bound.
+    """Merge two rows about a position. The best move is from the row that proves the mover's bound.
 
-    source_name: the same as in rows_of(). Raises Contradiction, with the sources of the two rows.
+    source_name: the same as in rows_of(). Raise Contradiction, with the sources of the rows, if the rows exclude each
+    other.
     """
     if old is None:
         return new
@@ -279,23 +287,29 @@ def merge(key: int, old: Entry | None, new: Entry, source_name: _SourceName, gam
 
 
 def merge_move(at: tuple[int, int], old: MoveRow | None, new: MoveRow, game: Variant) -> MoveRow:
-    """Merge two rows about a move; raises Contradiction. at: the key of the position, and the move's number."""
+    """Merge two rows about a move.
+
+    Raise Contradiction if the rows exclude each other. at: the key of the position, and the move's number.
+    """
     return new if old is None else (new[0], intersect_proven(at[0], old[1], new[1], game))
 
 
 def improves(row: Entry, old: Entry | None) -> bool:
-    """Return whether a row is new, or differs from the old row in bounds or best move."""
+    """Return whether a row is new, or differs from the old row in its bounds or its best move."""
     return old is None or row.answer[:3] != old.answer[:3]
 
 
 def entry_of(position: Position, oriented: Oriented, row: Entry) -> Entry:
-    """Return a canonical row in the orientation of ``position``. oriented: the symmetry of this position."""
+    """Return a canonical row in the orientation of ``position``.
+
+    oriented: the symmetry between the two orientations.
+    """
     best = None if row.best is None else move_of(oriented, row.best)
     return replace(row, position=position, answer=row.answer._replace(best=best))
 
 
 def move_of(oriented: Oriented, stored: int) -> int:
-    """Return a stored move in the orientation of the position; raises StoreError for an invalid one."""
+    """Return a stored move in the orientation of the position. Raise StoreError if the stored move is not valid."""
     if stored not in _MOVES:
         raise StoreError(f"damaged: the row about key {oriented.key} has the move {stored}, which does not exist")
     return oriented.back[stored]

@@ -1,8 +1,8 @@
 """Store all legal moves of the stored positions, for the views, because SQL cannot compute which moves are legal.
 
 The table ``moves`` has only moves with proven bounds, which are rarely all moves. The views show every legal move, and
-need the position after it. New facts do not make the counts false, because bounds only tighten, but they can make them
-too low.
+need the position after it. Bounds only tighten, so new facts do not make the stored counts of moves false, but the
+counts can become too low.
 """
 
 from collections.abc import Mapping
@@ -21,15 +21,15 @@ _BATCH = 10_000
 
 _Bounds = tuple[int, int]
 
-#: The result of Store.position_bounds().
+#: The type of the result of Store.position_bounds().
 _Known = Mapping[int, tuple[int, int, int | None, bool]]
 
 
 def link_moves(store: Store, watch: Watch = unwatched) -> int:
-    """Store the legal moves of the positions without them, and the counts of all; return the number of such positions.
+    """Store the legal moves of all positions without stored moves, and the counts of all positions.
 
-    watch: a function that wraps the batches of keys, to show progress. If this function is stopped, the written batches
-    stay, and the next call continues. Raises StoreError.
+    Return the number of positions whose legal moves are new. If the call is interrupted, the written batches stay, and
+    the next call continues. watch: a function that wraps the batches of keys, to show progress.
     """
     with kernel_needed():
         # The import is not at the top, because a program that only reads a store needs no kernel.
@@ -49,13 +49,14 @@ def link_moves(store: Store, watch: Watch = unwatched) -> int:
 def _move_counts(
     game: Variant, known: _Known, recorded: Mapping[int, _Bounds], key: int, moves: Mapping[int, int]
 ) -> tuple[int | None, ...]:
-    """Return a position's row of move_counts, from the bounds that moves_view shows; a query of the view takes longer.
+    """Return a position's row of move_counts.
 
-    recorded: the recorded bounds of the position's moves. moves: the key of the position after each legal move.
-    Symmetric moves have the same key, and count once.
+    The bounds are those of moves_view, but a query of that view takes longer. recorded: the recorded bounds of the
+    position's moves. moves: the key of the position after each legal move. Symmetric moves have the same key, and count
+    once.
     """
     usual, after = _bounds_after(known, recorded, key, moves)
-    # Most moves have the usual bounds. They are counted together, because this runs for every position of a new store.
+    # Moves with the usual bounds are counted together, which saves time, because most moves have these bounds.
     numbers = {usual: len(set(moves.values())) - len(after)}
     for bounds in after.values():
         numbers[bounds] = numbers.get(bounds, 0) + 1
@@ -65,16 +66,15 @@ def _move_counts(
 def _bounds_after(
     known: _Known, recorded: Mapping[int, _Bounds], key: int, moves: Mapping[int, int]
 ) -> tuple[Bounds, dict[int, Bounds]]:
-    """Return the usual bounds of a move, and by the key of the position after the move, the bounds of other moves.
+    """Return the usual bounds of a move, and the bounds of moves with other bounds, by the key of the position after
+    the move.
 
-    The usual bounds apply to moves about which nothing else is known. So each move has exactly one pair of bounds.
-    Parameters are as in _move_counts().
+    The usual bounds apply to moves about which nothing else is known.
     """
     lo, hi, best, moves_known = known[key]
     position, here = position_of(key), Bounds(lo, hi)
     black = position.black_to_move
-    # No move is worth more to its mover than the position. If all best moves are recorded, every other move is worth
-    # less.
+    # No move is worth more to its mover than the position. If all best moves are recorded, every other move is worse.
     at_most = here.opponent_end(black)
     usual = worse_than(here, black) if moves_known else at_most
     # The best move, and each move symmetric to it, has the value of the position.
@@ -93,11 +93,11 @@ def _bounds_after(
 
 
 def _count_outcomes(game: Variant, numbers: Mapping[Bounds, int], black: bool) -> tuple[int | None, ...]:
-    """Return the numbers of all, winning, losing, undecided and exact moves, and the best, second and worst value.
+    """Return the numbers of all, winning, losing, undecided and exact moves, and the best, second best and worst value.
 
-    The three values are None unless all moves are exact.
+    The three values are None unless the values of all moves are exact.
 
-    numbers: the number of moves with the same bounds, by bounds.
+    numbers: by bounds, the number of moves that have them.
     """
     sign, mover = (1, 1) if black else (-1, 2)
     moves = winning = losing = 0

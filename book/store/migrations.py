@@ -1,4 +1,4 @@
-"""The migrations that make the tables of the proof store: the files in ``sql/``, in the order of their names.
+"""The migrations that make the tables of the proof store, which are the files in ``sql/`` in the order of their names.
 
 ``positions.key`` contains the whole position, so the columns for people (black, white, ko, ply, mover, passed) are
 virtual: SQLite computes them from the key when they are read.
@@ -42,7 +42,7 @@ for _script in SCRIPTS:
 
 
 def damage(db: sqlite3.Connection, game: Variant) -> list[str]:
-    """Return a line for each fault of the file and each difference of its schema from ours; raises sqlite3.Error."""
+    """Return a line for each fault of the file, and for each difference between its schema and ours."""
     return file_faults(db) + schema_faults(schema_rows(db), schema_of(game, _made(len(SCRIPTS))))
 
 
@@ -54,7 +54,7 @@ def _made(count: int) -> list[SchemaRow]:
 
 
 def prepare_writing(connection: sqlite3.Connection, path: Path, game: Variant) -> None:
-    """Apply the missing migrations, and set SQLite's modes for writing; raise StoreError if the file has a fault.
+    """Apply the missing migrations, and set SQLite's modes for writing. Raise StoreError if the file has a fault.
 
     The file is checked first, because a trigger of another program could react to a migration.
     """

@@ -1,8 +1,8 @@
 """The proof store: proven bounds of each position, in one SQLite file.
 
-There is one row for each canonical position, and facts about it are merged. Bounds only tighten, so facts may arrive in
-any order, from any number of runs, and repeatedly. If two facts contradict each other, Contradiction is raised, and
-nothing of the batch is written.
+There is one row for each canonical position, into which all facts about the position are merged. Bounds only tighten,
+so facts may arrive in any order, from any number of runs, and repeatedly. If two facts contradict each other,
+Contradiction is raised, and no fact of the batch is written.
 
 One process can write while any number of processes read (in SQLite's WAL mode, until the writer closes the file). Each
 batch is one transaction, so a process that is killed loses only its uncommitted batch. A store belongs to the process
@@ -50,7 +50,7 @@ from little_go.solver.family import Variant
 from little_go.solver.position import GAME_PLIES, POINTS, Position
 from little_go.solver.symmetry import KEY_BITS, Oriented, canonical_key, position_of
 
-#: STRICT tables need this SQLite.
+#: The oldest version of SQLite that has STRICT tables.
 _OLDEST_SQLITE = (3, 37, 0)
 
 #: The possible outcomes of a run.
@@ -59,7 +59,7 @@ COMPLETE, INTERRUPTED, BUDGET_SPENT, FAILED = "complete", "interrupted", "budget
 #: The columns of ``runs`` that contain JSON.
 _JSON = ("parameters", "believed")
 
-#: The number of rows that an iteration reads at a time. Between these reads it holds no read lock.
+#: The number of rows that an iteration reads at a time. Between two reads the iteration holds no lock.
 _PAGE = 10_000
 
 #: The columns of ``positions`` except the key, in the order of the parameters of _entry().
@@ -88,18 +88,18 @@ _SELECT_STATEMENTS = """
 def open_store(
     path: str | Path, *, write: bool = False, timeout: float = 5.0, suspect: bool = False, game: Variant
 ) -> "Store":
-    """Open the store at ``path``; for writing, create or upgrade it. The store is a context manager.
+    """Open the store at ``path``. For writing, create or upgrade the file. The store is a context manager.
 
-    timeout: seconds to wait for another program's lock on the file. suspect: whether to accept any schema, so that
-    damage() can report its faults. game: the game that the store must have. Raises StoreError if the file is not a
-    store, is damaged, or is of another game or a newer version; for reading, if it does not exist; for writing, if
-    another process is writing it.
+    timeout: the seconds to wait for another program's lock on the file. suspect: whether to accept any schema, so that
+    damage() can report its faults. game: the game that the store must have. Raise StoreError if the file is not a
+    store, is damaged, is of another game or a newer version, does not exist (for reading), or is being written by
+    another process (for writing).
     """
     return Store(Path(path), write, timeout, suspect, game=game)
 
 
 class Store:
-    """An open proof store; make one with open_store()."""
+    """An open proof store. Use open_store() to make one."""
 
     def __init__(self, path: Path, write: bool, timeout: float, suspect: bool = False, *, game: Variant) -> None:
         self.path = path
@@ -139,9 +139,10 @@ class Store:
         self.close()
 
     def close(self) -> None:
-        """Close the file, and release the lock for writing; further calls do nothing.
+        """Close the file, and release the lock for writing. A second call of this method has no effect.
 
-        A writer leaves a single file, which can be read in a read-only directory, unless another process is reading it.
+        Unless another process is reading, a writer leaves a single file, which can be read even in a read-only
+        directory.
         """
         try:
             if self._is_prepared:
@@ -168,14 +169,14 @@ class Store:
         }
 
     def find(self, position: Position) -> Entry:
-        """Return the entry of a position; raises KeyError if it is not in the store."""
+        """Return the entry of a position. Raise KeyError if the position is not in the store."""
         entry = self.get(position)
         if entry is None:
             raise KeyError(position)
         return entry
 
     def answer(self, position: Position) -> Answer | None:
-        """Return the proven answer for a position, or None if there is none. At the end of a game it is the margin."""
+        """Return the proven answer for a position, or None. If the game is over, the answer is the margin."""
         return self._answer(position, self.get(position), {})
 
     def moves_of(self, position: Position) -> dict[int, Answer]:
@@ -183,7 +184,7 @@ class Store:
 
         Moves without an answer are omitted. The answer merges the recorded bounds of the move, the stored position
         after it, and the margin if the move ends the game. ``best`` is the reply, in the orientation of
-        ``position.play(move)``. Raises Contradiction if two of these sources contradict each other.
+        ``position.play(move)``. Raise Contradiction if two of these sources contradict each other.
         """
         sql = "SELECT child, lo, hi FROM moves WHERE position = ? AND child IS NOT NULL"
         recorded = {child: Bounds(lo, hi) for child, lo, hi in self._rows(sql, (canonical_key(position),))}
@@ -207,7 +208,7 @@ class Store:
         return known._replace(lo=lo, hi=hi)
 
     def entries(self, *, ply: int | None = None, last_ply: int | None = None) -> Iterator[Entry]:
-        """Yield the entries by key, in canonical orientation, without rows whose key is invalid.
+        """Yield the entries in the order of their keys, in canonical orientation. Omit rows whose key is not valid.
 
         ply: the number of plies played in all yielded positions, or None for all positions. last_ply: the maximum
         number of plies played, or None.
@@ -222,7 +223,7 @@ class Store:
             yield _entry(key, *columns)
 
     def winning_moves(self, position: Position) -> list[int]:
-        """Return the moves that are recorded as a win for the mover, in the order of their stored numbers."""
+        """Return the moves that are recorded as winning for the mover, in the order of their stored numbers."""
         oriented = Oriented.of(position)
         won = f"lo >= {self.game.least}" if position.black_to_move else f"hi < {self.game.least}"
         rows = self._rows(f"SELECT move FROM moves WHERE position = ? AND {won} ORDER BY move", (oriented.key,))
@@ -252,7 +253,7 @@ class Store:
         return Choice(position, move_of(oriented, move), solver_nodes, chance)
 
     def choices(self) -> Iterator[tuple[Choice, Entry]]:
-        """Yield each choice with the entry of its position, by key, in canonical orientation."""
+        """Yield each choice with the entry of its position, in the order of the keys, in canonical orientation."""
         sql = f"""
             SELECT key, move, solver_nodes, chance, {_COLUMNS.replace("run", "positions.run")}
             FROM choices JOIN positions ON key = position
@@ -282,14 +283,14 @@ class Store:
         return isinstance(position, Position) and self.get(position) is not None
 
     def count_by_status(self) -> dict[str, int]:
-        """Return the number of positions by status; all of STATUSES are present."""
+        """Return the number of positions for each of STATUSES."""
         plies = self.count_by_ply().values()
         return {status: sum(counts[status] for counts in plies) for status in STATUSES}
 
     def count_by_ply(self) -> dict[int, dict[str, int]]:
-        """Return the number of positions by ply and status; all of STATUSES are present at each ply with positions.
+        """Return, for each ply with positions, the number of positions for each of STATUSES.
 
-        Plies count from the start of the store's game, and its komi determines the status.
+        Plies count from the start of the store's game, and the game's komi determines the status.
         """
         sql = """
             SELECT ply - :first,
@@ -311,45 +312,44 @@ class Store:
         try:
             runs = [{**run, **{name: json.loads(run[name] or "null") for name in _JSON}} for run in runs]
         except (ValueError, RecursionError):
-            raise StoreError(f"{self.path}: damaged: a row of runs has invalid JSON") from None
+            raise StoreError(f"{self.path}: damaged: a row of the table runs has invalid JSON") from None
         if not all(map(_is_run, runs)):
-            raise StoreError(f"{self.path}: damaged: a row of runs has fields of other types than runs write")
+            raise StoreError(f"{self.path}: damaged: a row of the table runs has a value of the wrong type")
         return runs
 
     @property
     def identity(self) -> str:
-        """The store's unique name of 32 hexadecimal digits, which never changes; raises StoreError."""
+        """The store's unique name of 32 hexadecimal digits, which never changes."""
         names = [str(name) for (name,) in self._rows("SELECT name FROM identity")]
         if len(names) != 1 or not re.fullmatch("[0-9a-f]{32}", names[0]):
             raise StoreError(f"{self.path}: damaged: it does not have one identity of 32 hexadecimal digits")
         return names[0]
 
     def position_bounds(self) -> dict[int, tuple[int, int, int | None, bool]]:
-        """Return the bounds, the best move and ``moves_known`` of all positions with a valid key, by key."""
+        """Return, by key, the bounds, the best move and ``moves_known`` of all positions with a valid key."""
         sql = f"SELECT key, lo, hi, best_move, moves_known FROM positions WHERE {_IS_POSITION}"
         return {key: (lo, hi, best, bool(known)) for key, lo, hi, best, known in self._rows(sql)}
 
     def origins(self) -> dict[int, tuple[int, int, str | None]]:
-        """Return the bounds and the origin of all positions, by key."""
+        """Return, by key, the bounds and the origin of all positions."""
         rows = self._rows("SELECT key, lo, hi, origin FROM positions")
         return {key: (lo, hi, origin) for key, lo, hi, origin in rows}
 
     def move_bounds(self) -> dict[int, dict[int, tuple[int, int]]]:
-        """Return the recorded bounds of moves, by the position's key and then by the move."""
+        """Return the recorded bounds of moves: by the position's key, a dictionary by move."""
         found: dict[int, dict[int, tuple[int, int]]] = {}
         for key, move, lo, hi in self._rows("SELECT position, move, lo, hi FROM moves"):
             found.setdefault(key, {})[move] = lo, hi
         return found
 
     def impossible_keys(self) -> list[int]:
-        """Return the keys of rows that are not keys of positions."""
+        """Return the stored keys that no position can have."""
         return [key for (key,) in self._rows(f"SELECT key FROM positions WHERE NOT ({_IS_POSITION}) ORDER BY key")]
 
     def damage(self) -> list[str]:
-        """Check the file by SQLite's own means, and compare its schema with ours; return a line for each fault.
+        """Check the file with SQLite's own checks, and compare its schema with ours. Return a line for each fault.
 
-        If the schema differs, no row is checked, because a query could run another program's expressions. Raises
-        StoreError.
+        If the schema differs, no row is checked, because a query could run another program's expressions.
         """
         from little_go.book.store.migrations import damage
 
@@ -367,14 +367,14 @@ class Store:
     # Writing
 
     def record(self, facts: Iterable[Fact], run: int | None = None, *, stated: bool = False) -> int:
-        """Merge a batch of facts into the store, in one transaction; return the number of new or improved entries.
+        """Merge a batch of facts into the store, in one transaction. Return the number of new or improved entries.
 
-        stated: whether to store each fact also as a statement of ``run``; see statements_of().
+        stated: whether to store each fact also as a statement of ``run`` (see statements_of()).
 
         A bound of a move is also a bound of its position, on the mover's side. An entry's best move always keeps the
         mover's bound: a fact that improves this bound replaces the best move by its own, and any other fact adds its
-        best move only if the entry has none. Raises Contradiction, ValueError (if a fact fails Fact.check() or has an
-        illegal move) or StoreError; then nothing of the batch is written.
+        best move only if the entry has none. Write nothing and raise Contradiction if two facts exclude each other, or
+        ValueError if a fact fails Fact.check() or has an illegal move.
         """
         rows, moves = rows_of(facts, run, self._source_name, self.game)
         with self._transaction():
@@ -409,8 +409,7 @@ class Store:
     def choose(self, choices: Iterable[Choice], run: int | None = None) -> None:
         """Store choices, which replace older choices in their positions, in one transaction.
 
-        Raises ValueError if a move is illegal, and StoreError if a position is not in the store; then nothing is
-        written.
+        Write nothing and raise ValueError if a move is illegal, or StoreError if a position is not in the store.
         """
         rows = [_choice_row(choice, run) for choice in choices]
         with self._transaction():
@@ -430,7 +429,7 @@ class Store:
         links: a tuple for each move, with the canonical key of its position, which is one of unlinked_keys(), the move
         in canonical orientation, and the canonical key of the position after the move. counts: rows of move_counts.
         """
-        # SQLite's check of 1.7 million foreign keys, which are known to exist, took a third of the time.
+        # The 1.7 million foreign keys are known to exist, and SQLite's check of them would take a third of the time.
         with self._without_foreign_keys(), self._transaction():
             self._write_rows("INSERT OR IGNORE INTO legal_moves VALUES (?, ?, ?)", links)
             self._write_rows(_INSERT_COUNTS, counts)
@@ -444,7 +443,7 @@ class Store:
             self._db.execute("PRAGMA foreign_keys = ON")
 
     def _write_rows(self, sql: str, rows: Iterable[Iterable[Any]]) -> None:
-        """Run a statement that writes one row for 300 rows at a time; executemany() would take twice as long."""
+        """Run a statement, which writes one row, for 300 rows at a time. executemany() would take twice as long."""
         head, one, tail = re.split(r"(?<=VALUES )(\([?, ]+\))", sql)
         left = iter(rows)
         while many := list(islice(left, 300)):
@@ -452,7 +451,7 @@ class Store:
             self._db.execute(f"{head}{', '.join([one] * len(many))}{tail}", values)
 
     def start_run(self, parameters: Mapping[str, Any]) -> int:
-        """Store the start of a run, with its parameters (as JSON), machine and version; return its number."""
+        """Store the start of a run, with its parameters (as JSON), machine and version. Return the run's number."""
         sql = "INSERT INTO runs (parameters, machine, python, version, started) VALUES (?, ?, ?, ?, ?)"
         machine = f"{platform.node()} {platform.machine()}, {os.cpu_count()} cores"
         row = (json.dumps(parameters, sort_keys=True), machine, platform.python_version(), version(), _now())
@@ -460,28 +459,32 @@ class Store:
             return int(self._db.execute(sql, row).lastrowid or 0)
 
     def note_believed(self, run: int, believed: Believed) -> None:
-        """Store the summary of the rows that a run uses without searching them again."""
+        """Store a summary of the rows that a run uses without searching them again."""
         with self._transaction():
             sql = "UPDATE runs SET believed = ? WHERE id = ?"
             self._db.execute(sql, (json.dumps(believed.record()), run))
 
     def note_worker(self, run: int, worker: str, host: str, code: str) -> int:
-        """Store a worker of a cluster that takes part in a run, with the hash of its code; return its number."""
+        """Store a worker of a cluster that takes part in a run, with the hash of its code.
+
+        Return the worker's number.
+        """
         with self._transaction():
             sql = "INSERT INTO makers (run, worker, host, code) VALUES (?, ?, ?, ?)"
             return int(self._db.execute(sql, (run, worker, host, code)).lastrowid or 0)
 
     def maker_name(self, maker: int) -> str:
-        """Return the name of a worker by its number; the name is its address at the scheduler."""
+        """Return the name of a worker, which is its address at the scheduler, from its number."""
         return str(self._rows("SELECT worker FROM makers WHERE id = ?", (maker,))[0][0])
 
     def drop_worker(self, name: str) -> tuple[int, int, int]:
-        """Remove all results since a worker of a cluster, or any worker of a host, first took part in a run.
+        """Remove all results that were stored since a worker first took part in a run.
 
-        Other workers have used this worker's results. So every row that this run or a later run has improved is
-        removed. The bounds of all moves are removed too, because no run is stored with them. Returns the number of this
-        first run, the number of removed rows, and the number of rows that the worker itself had found. Raises
-        StoreError if no run had the worker.
+        Other workers have used this worker's results, so every row that this run or a later run has improved is
+        removed. The bounds of all moves are also removed, because no run is stored with these bounds. name: the name of
+        a worker of a cluster, or a host with any number of workers. Return the number of the first run, the number of
+        removed rows, and the number of rows that the worker itself had found. Raise StoreError if no run had the
+        worker.
         """
         its = "(SELECT id FROM makers WHERE :name IN (worker, host))"
         ((first,),) = self._rows("SELECT min(run) FROM makers WHERE :name IN (worker, host)", {"name": name})
@@ -501,7 +504,7 @@ class Store:
         return first, rows, own
 
     def end_run(self, run: int, outcome: str, *, nodes: int | None = None, peak_mib: int | None = None) -> None:
-        """Store a run's outcome, such as COMPLETE, and its cost if known; raises KeyError if there is no such run."""
+        """Store a run's outcome, such as COMPLETE, and its cost. Raise KeyError if there is no such run."""
         with self._transaction():
             sql = "UPDATE runs SET ended = ?, outcome = ?, nodes = ?, peak_mib = ? WHERE id = ?"
             if not self._db.execute(sql, (_now(), outcome, nodes, peak_mib, run)).rowcount:
@@ -538,20 +541,19 @@ class Store:
 
 
 def _fault_text(message: str) -> str:
-    """Return SQLite's message, which may have several lines, as one line for users."""
     if "locked" in message:
         return "locked by another program"
     if message == "file is not a database":
         return NOT_OURS
-    # The message may quote a schema of several lines.
+    # SQLite's message may quote a schema of several lines.
     return " ".join(message.split())
 
 
 class WriterLock:
-    """The lock for writing a store, which a process holds until it releases it or dies.
+    """The lock for writing a store. A process holds the lock until it releases the lock or dies.
 
-    It is a lock on a second file. Linux would grant it to the same process twice, so ``_held`` contains the locks of
-    this process.
+    The locked file is a second file next to the store. Linux would grant this lock to the same process twice, so
+    ``_held`` contains the locks of this process.
     """
 
     _held: dict[Path, int] = {}  # noqa: RUF012 - shared on purpose
@@ -568,7 +570,7 @@ class WriterLock:
         try:
             if self._key.exists() and self._key.stat().st_nlink > 1:
                 raise StoreError(
-                    f"{store}: has a second name, a hard link, by which others could write it: remove one name"
+                    f"{store}: has a second name, a hard link, by which another program could write it: remove one name"
                 )
             if not try_lock(self._file):
                 raise StoreBusy(f"{store}: being written by another process: wait until it has ended")
@@ -578,7 +580,7 @@ class WriterLock:
         self._held[self._key] = os.getpid()
 
     def release(self) -> None:
-        """Release the lock. The second file stays, because its removal could collide with the next lock."""
+        """Release the lock. The second file stays, because its removal could collide with another process's lock."""
         self._file.close()
         del self._held[self._key]
 
@@ -593,7 +595,7 @@ def _columns(row: Entry) -> tuple[Any, ...]:
 
 
 def _is_run(run: Mapping[str, Any]) -> bool:
-    """Return whether a row of ``runs``, with its JSON parsed, has the fields that readers need."""
+    """Return whether a row of ``runs``, after its JSON was parsed, has the fields that readers need."""
     parameters, believed = run["parameters"], run["believed"]
     texts, numbers = ("machine", "python", "version", "started", "ended", "outcome"), ("id", "nodes", "peak_mib")
     return (

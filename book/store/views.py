@@ -1,8 +1,9 @@
-"""The store's views for people, in plain SQL for every SQLite program: boards, moves and winners in words.
+"""The store's views for people, which show boards, moves and winners in words.
 
-This module has the expression and the meaning of each column. TABLES describes all tables and views, for ``little-go
-book schema``, a page of the site, and Datasette. A position is one integer, its key (drawn in
-docs/reference/DATABASE.md), which the expressions take apart by shifts and masks.
+The views are plain SQL for every SQLite program. This module contains the expression and the meaning of each column.
+TABLES describes all tables and views, for ``little-go book schema``, a page of the site, and Datasette. A position is
+stored as its key, an integer whose bits docs/reference/DATABASE.md shows. The expressions extract the parts of a key by
+shifts and masks.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -18,13 +19,16 @@ _EXPLORER = "explorer.html#from="
 def _late(expression: str) -> str:
     """Return an expensive expression as a correlated subquery, so that SQLite tests conditions on it last.
 
-    SQLite tests other conditions in the order in which the query contains them.
+    SQLite tests the other conditions in their order in the query.
     """
     return f"(SELECT {expression})"
 
 
 def _board(key: str, empty: str = ".", between: str = "/") -> str:
-    """Return an expression for a board as text, with the rows from the top: ``X`` is Black, ``O`` is White."""
+    """Return an SQL expression for a board as text, from the top row to the bottom row.
+
+    ``X`` is Black, and ``O`` is White.
+    """
     rows = []
     for row in range(SIZE):
         points = range(SIZE * row, SIZE * row + SIZE)
@@ -38,12 +42,11 @@ def _board(key: str, empty: str = ".", between: str = "/") -> str:
 
 
 def _move(number: str) -> str:
-    """Return an expression for a move's name, which is null if the move is null."""
     return f"CASE WHEN {number} = {PASS} THEN 'PASS' ELSE ({number} / {SIZE}) || ',' || ({number} % {SIZE}) END"
 
 
 def _integer(expression: str) -> str:
-    """Return an expression as an integer, which SQLite compares even with a number as text, as in an address."""
+    """Return an expression as an integer, which SQLite can compare even with a number as text, as in a web address."""
     return f"CAST({expression} AS INTEGER)"
 
 
@@ -56,17 +59,16 @@ def _mover(key: str) -> str:
 
 
 def _winner(lo: str, hi: str, otherwise: str = "'undecided'") -> str:
-    """Return an expression for the winner that bounds on the value prove."""
     return f"CASE WHEN {lo} >= {BLACK_WINS} THEN 'Black' WHEN {hi} < {BLACK_WINS} THEN 'White' ELSE {otherwise} END"
 
 
 def _score(value: str) -> str:
-    """Return an expression for a result, komi included, as solver.bounds.score_text writes it."""
+    """Return an SQL expression for a result, komi included, in the format of solver.bounds.score_text."""
     return f"printf('%s+%.1f', iif({value} < {BLACK_WINS}, 'W', 'B'), abs({value} - {BLACK_WINS - 0.5}))"
 
 
 def _worth(lo: str, hi: str) -> str:
-    """Return an expression for bounds in words, komi included, as solver.bounds.worth_text writes them."""
+    """Return an SQL expression for bounds in words, komi included, in the format of solver.bounds.worth_text."""
     return f"""CASE
         WHEN {lo} = {hi} THEN {_score(lo)}
         WHEN {lo} = {BLACK_WINS} THEN 'Black wins'
@@ -78,7 +80,7 @@ def _worth(lo: str, hi: str) -> str:
 
 
 def _best(key: str) -> str:
-    """Return an expression for the names of all moves that are known to have the value of an exact position."""
+    """Return an SQL expression for the names of all moves that are known to keep the value of an exact position."""
     return f"""(
         SELECT group_concat({_move("move")}, ' ') FROM (
             SELECT best_move AS move WHERE best_move IS NOT NULL
@@ -92,12 +94,11 @@ def _best(key: str) -> str:
 
 
 def _source(run: str, parameters: str) -> str:
-    """Return an expression for the origin of a position's bounds: the imported file, or the run's search."""
+    """Return an SQL expression for the origin of a position's bounds: the imported file, or the run's search."""
     return f"coalesce(json_extract({parameters}, '$.import'), 'search of run ' || {run}, 'unknown')"
 
 
 def _explorer(key: str) -> str:
-    """Return an expression for the link to a position in the explorer."""
     ko = f"coalesce(nullif({key} >> 50 & 31, 0) - 1, '-')"
     passed = f"CASE WHEN {key} >> 60 THEN 'P' ELSE '-' END"
     return f"'{_EXPLORER}' || {_board(key, '_', '')} || '.' || ({_ply(key)}) || '.' || {ko} || '.' || {passed}"
@@ -107,45 +108,45 @@ def _explorer(key: str) -> str:
 BOARD = "the five rows from the top, `X` Black, `O` White, `.` empty, in the stored orientation"
 PASSED = "1 if the last ply was a PASS, else 0"
 AFTER_BOARD = "the board after the move, turned to its own stored orientation"
-PLY = "plies played, 0 to 24; Black moves at even ones"
+PLY = "the number of plies played, 0 to 24; Black is to move if it is even"
 MOVER = "the side to move, `Black` or `White`"
 WINNER = "`Black`, `White` or `undecided`"
 KEY = "the position's key, an integer of 61 bits"
 KEY_TEXT = "the key as text, for programs that cannot hold 61 bits, such as JavaScript"
 AFTER_KEY = "the key of the position after the move"
-LO = "proven: the value is at least this"
-HI = "proven: the value is at most this"
+LO = "the lower bound: the value is proven to be this number or more"
+HI = "the upper bound: the value is proven to be this number or less"
 WORTH = (
     "the result under best play in words, komi included: `B+0.5`, `B+2.5 or more`, `Black wins`, `White wins`, "
     "`undecided`"
 )
-VALUE = "Black's stones less White's at the end under best play, or null if it is not exactly known"
+VALUE = "Black's stones less White's stones at the end under best play, or null if the value is not exactly known"
 BEST_MOVE = "a move that keeps the mover's bound, `i,j` or `PASS`, or null"
-BEST = "if `lo` = `hi`, all moves that are known to be best, separated by blanks, else null"
+BEST = "all moves that are known to be best, separated by blanks, or null if `lo` < `hi`"
 MOVES_KNOWN = "1 if the value is exact and every move that is not in `best` is proven to be worse, else 0"
 ORIGIN = (
-    "how the bounds came about: `search`; `ply before`, by a best move that leads to the position; `ply after`, by "
-    "minimax; null where a file claims them, or where it was not noted"
+    "how the bounds were found: `search`; `ply before`, from a best move that leads to the position; `ply after`, by "
+    "minimax; null if a file claims the bounds, or if the way was not recorded"
 )
 EXPLORER = "the link to this position in the explorer, explorer.html"
 AFTER_EXPLORER = "the link to the position after the move in the explorer, explorer.html"
 SOURCE = "the source of the bounds: an imported file, or the search of a run"
-NODES = "the number of positions that were searched for it"
-SECONDS = "the time of the search"
-LEGAL = "legal moves, PASS among them"
-DIFFERENT = "the number of different moves: symmetric positions after moves count once"
-WINNING = "different moves that are proven to win for the mover"
-LOSING = "different moves that are proven to lose for the mover"
-OPEN = "different moves that are proven neither to win nor to lose"
-_ALIKE = "the move, or all moves to symmetric positions"
+NODES = "the number of positions that the searches for the row entered"
+SECONDS = "the seconds that the searches for the row took"
+LEGAL = "the number of legal moves, including PASS"
+DIFFERENT = "the number of different moves; moves that lead to symmetric positions count as one"
+WINNING = "the number of different moves that are proven to win for the mover"
+LOSING = "the number of different moves that are proven to lose for the mover"
+OPEN = "the number of different moves after which no winner is proven"
+_ALIKE = "the move, or all moves that lead to symmetric positions"
 
 
 @dataclass(frozen=True)
 class View:
     """A view.
 
-    text: the meaning of a row. columns: the expression and the meaning of each column. rows: the SQL that begins with
-    FROM. given: the SQL before SELECT.
+    text: the meaning of a row. columns: the expression and the meaning of each column. rows: the SQL from FROM on.
+    given: the SQL before SELECT.
     """
 
     name: str
@@ -163,7 +164,7 @@ class View:
 
 POSITIONS = View(
     "positions_view",
-    "Every stored position, in words.",
+    "Every stored position, with the board and the result in words.",
     {
         "board": (_board("key"), BOARD),
         "ply": ("ply", PLY),
@@ -192,10 +193,10 @@ POSITIONS = View(
 _ENDED = "(legal_moves.child >> 55 & 31) = 0"
 _MARGIN = "length(replace(after_board, 'O', '')) - length(replace(after_board, 'X', ''))"
 
-# The bounds of a move are the intersection of four: of the position after it, of the recorded move, of the margin if
-# the game ends, and of the position before it. No move is worth more to its mover than the position, and the best move
-# and each move symmetric to it have the value of the position. If all best moves are known, they are recorded, and any
-# other move is worse.
+# The bounds of a move are the intersection of the bounds from four sources: the position after the move, the record of
+# the move, the margin if the game ends, and the position before the move. No move is worth more to its mover than the
+# position, and the best move and each move symmetric to it have the value of the position. If all best moves are known,
+# they are recorded, and any other move is worse.
 _AS_GOOD = "legal_moves.child = best_link.child"
 _WORSE = "(before.moves_known AND moves.move IS NULL)"
 _LINKED = f"""
@@ -244,10 +245,10 @@ WITH
 
 MOVES = View(
     "moves_view",
-    "Every legal move of the positions, with what is known of the position after it.",
+    "Every legal move of the stored positions, with the proven bounds of the position after the move.",
     {
         "board": (_board("key"), BOARD + ", before the move"),
-        "ply": ("ply", "plies played before the move; Black moves at even ones"),
+        "ply": ("ply", "the number of plies played before the move; Black is to move if it is even"),
         "mover": (_mover("key"), "the side that makes the move, `Black` or `White`"),
         "move": (_move("move"), "`i,j` (row, column from the top left) or `PASS`, on `board`"),
         "winner": (
@@ -264,9 +265,8 @@ MOVES = View(
         ),
         "source": (
             f"coalesce(told_by, CASE WHEN hi - lo < {MOST - LEAST} THEN 'position before the move' ELSE 'none' END)",
-            "what tells of the move: a file or run that knows the position after it, `end of the game`, "
-            "`recorded with the move`, `position before the move` (no move is worth more than its position, the best "
-            "one is worth as much, and where `moves_known` is 1 another is worse), or `none`",
+            "the source of the bounds: the file or run with the position after the move, `end of the game`, "
+            "`recorded with the move`, `position before the move` (its bounds limit the move's bounds), or `none`",
         ),
         "after_board": ("after_board", AFTER_BOARD),
         "explorer": (_explorer("after_key"), AFTER_EXPLORER),
@@ -279,7 +279,7 @@ MOVES = View(
     _LINKED,
 )
 
-#: The first and last columns of the views below, from positions_view.
+#: The first and the last columns of the following views, from positions_view.
 _PLACE = {"board": ("board", BOARD), "ply": ("ply", PLY), "mover": ("mover", MOVER)}
 _LINKS = {
     "explorer": ("explorer", EXPLORER),
@@ -312,7 +312,7 @@ WHERE winning = 1 AND undecided = 0 AND different > 1""",
 
 HARDEST = View(
     "hardest",
-    "Positions by the cost of their search, the most expensive first. A position whose value followed from later "
+    "Positions by the cost of their search, the most expensive first. A position whose value follows from later "
     "positions has 0 nodes.",
     {
         **_PLACE,
@@ -320,7 +320,7 @@ HARDEST = View(
         "worth": ("worth", WORTH),
         "best_move": ("best_move", BEST_MOVE),
         "nodes": ("nodes", NODES),
-        "legal": ("legal", LEGAL + "; null if they are not stored"),
+        "legal": ("legal", LEGAL + "; null if the moves are not stored"),
         "different": ("different", DIFFERENT),
         "winning": ("winning", WINNING),
         "losing": ("losing", LOSING),
@@ -348,17 +348,17 @@ WITH
 TRAPS = View(
     "traps",
     "Moves in lost positions, by the share of the opponent's replies that throw the win away, the largest first. "
-    "Only moves after which the result of every reply is proven.",
+    "The view has only moves after which the winner is proven for every reply.",
     {
         "board": ("positions_view.board", BOARD + ", before the move"),
-        "ply": ("positions_view.ply", "plies played before the move; Black moves at even ones"),
+        "ply": ("positions_view.ply", "the number of plies played before the move; Black is to move if it is even"),
         "mover": ("positions_view.mover", "the losing side, `Black` or `White`, which sets the trap"),
         "worth": ("positions_view.worth", WORTH),
         "move": ("tried.move", _ALIKE),
-        "replies": ("legal", "the opponent's legal replies, PASS among them"),
+        "replies": ("legal", "the number of the opponent's legal replies, including PASS"),
         "different_replies": ("different", DIFFERENT),
-        "holding": ("winning", "different replies that keep the win"),
-        "failing": ("losing", "different replies that throw the win away"),
+        "holding": ("winning", "the number of different replies that keep the win"),
+        "failing": ("losing", "the number of different replies that throw the win away"),
         "failing_share": ("CAST(round(1.0 * losing / different, 3) AS REAL)", "failing / different_replies"),
         "after_board": (_board("after_key"), AFTER_BOARD),
         "explorer": (_explorer("after_key"), AFTER_EXPLORER),
@@ -377,8 +377,8 @@ ORDER BY failing_share DESC, holding, positions_view.key, after_key""",
 
 SWINGS = View(
     "largest_swings",
-    "Positions by how much the second best move loses against the best. Only positions in which every move's value "
-    "is known.",
+    "Positions by the points that the second best move loses compared with the best move, the most points first. The "
+    "view has only positions in which every move's value is known.",
     {
         **_PLACE,
         "worth": ("worth", WORTH),
@@ -390,8 +390,14 @@ SWINGS = View(
             "the value after the best of the other moves, which is the same if two moves are best",
         ),
         "worst_value": ("worst_value", "the value after the worst move"),
-        "lost_by_second": (_integer("abs(best_value - second_value)"), "points between the best move and the next"),
-        "lost_by_worst": (_integer("abs(best_value - worst_value)"), "points between the best move and the worst"),
+        "lost_by_second": (
+            _integer("abs(best_value - second_value)"),
+            "the points that the second best move loses compared with the best move",
+        ),
+        "lost_by_worst": (
+            _integer("abs(best_value - worst_value)"),
+            "the points that the worst move loses compared with the best move",
+        ),
         **_LINKS,
     },
     """FROM move_counts JOIN positions_view ON positions_view.key = move_counts.key
@@ -404,7 +410,7 @@ VIEWS = (POSITIONS, MOVES, ONLY_MOVES, HARDEST, TRAPS, SWINGS)
 
 
 class Described(NamedTuple):
-    """A table or view: the meaning of a row, and the meanings of the columns, in order."""
+    """The description of a table or view: the meaning of a row, and the meanings of the columns in their order."""
 
     text: str
     columns: dict[str, str]
@@ -412,7 +418,7 @@ class Described(NamedTuple):
 
 TABLES = {
     "positions": Described(
-        "What is proven about each position. There is one row for all symmetric positions.",
+        "The proven bounds of each position. Symmetric positions share one row.",
         {
             "key": KEY,
             "black": "Black's stones, with a bit for each point, from the key",
@@ -427,13 +433,13 @@ TABLES = {
             "nodes": NODES,
             "seconds": SECONDS,
             "run": "the run that last improved the row",
-            "maker": "the worker of a cluster that improved it, in `makers`, or null for the run's own machine",
-            "moves_known": "1 if the value is exact and `moves` has every best move, so all others are worse; else 0",
+            "maker": "the cluster's worker, in `makers`, that last improved the row; null for the run's machine",
+            "moves_known": "1 if the value is exact, `moves` has all best moves, and all other moves are worse; else 0",
             "origin": ORIGIN,
         },
     ),
     "moves": Described(
-        "What is proven about single moves. A move without bounds has no row.",
+        "The proven bounds of single moves. A move without bounds has no row.",
         {
             "position": "the key of the position before the move",
             "move": "0 to 24, or 25 for PASS, in the stored orientation",
@@ -443,7 +449,7 @@ TABLES = {
         },
     ),
     "legal_moves": Described(
-        "All legal moves of the positions that `little-go import` or `little-go book moves` has found.",
+        "All legal moves of the positions that were stored at the last `little-go import` or `little-go book moves`.",
         {
             "position": "the key of the position before the move",
             "move": "0 to 24, or 25 for PASS, in the stored orientation",
@@ -451,7 +457,7 @@ TABLES = {
         },
     ),
     "move_counts": Described(
-        "The number of winning moves of a position, and the values of its best moves, as of the last "
+        "The numbers of winning and losing moves of a position, and the values of its best moves, as of the last "
         "`little-go import` or `little-go book moves`.",
         {
             "key": KEY,
@@ -460,7 +466,7 @@ TABLES = {
             "winning": WINNING,
             "losing": LOSING,
             "undecided": OPEN,
-            "exact": "different moves whose value is known exactly",
+            "exact": "the number of different moves whose value is exactly known",
             "best_value": "the value after the best move, or null if not all values are known",
             "second_value": "the value after the best of the other moves, or null if not all values are known",
             "worst_value": "the value after the worst move, or null if not all values are known",
@@ -471,8 +477,8 @@ TABLES = {
         {
             "position": "the key of the position",
             "run": "the run that imported the file; its `parameters` contain the file's name",
-            "lo": "according to the file, the value is at least this",
-            "hi": "according to the file, the value is at most this",
+            "lo": "the lower bound in the file: the value is this number or more",
+            "hi": "the upper bound in the file: the value is this number or less",
             "best_move": "the file's move, 0 to 24 or 25 for PASS, in the stored orientation, or null",
         },
     ),
@@ -481,25 +487,25 @@ TABLES = {
         {
             "position": "the key of the position",
             "move": "0 to 24, or 25 for PASS, in the stored orientation",
-            "solver_nodes": "nodes in which the player's own search finds the move, or null if the book must have it",
+            "solver_nodes": "the nodes of the player's own search for the move, or null if the book must contain it",
             "chance": "in a lost position, the chance that a modelled opponent throws the win away, 0 to 1",
-            "run": "the run that chose it",
+            "run": "the run that chose the move",
         },
     ),
     "runs": Described(
         "The runs of the generator and the imports.",
         {
             "id": "the number of the run",
-            "parameters": "its options, as JSON; `import` is the name of an imported file",
-            "machine": "the machine on which it ran",
+            "parameters": "the options of the run, as JSON; `import` is the name of an imported file",
+            "machine": "the machine of the run",
             "python": "the version of Python",
             "version": "the version of Little-Go",
-            "started": "when it began",
-            "ended": "when it ended, or null if it was killed",
-            "outcome": "the outcome",
-            "nodes": "positions searched",
-            "peak_mib": "the peak of its memory, in MiB",
-            "believed": "a summary of the rows that it used without searching them again, as JSON",
+            "started": "the time at which the run began",
+            "ended": "the time at which the run ended, or null if it was killed",
+            "outcome": "`complete`, `interrupted`, `budget spent` or `failed`",
+            "nodes": "the number of positions searched",
+            "peak_mib": "the largest peak memory of a worker, in MiB",
+            "believed": "a summary of the rows that the run used without searching them again, as JSON",
         },
     ),
     "makers": Described(
@@ -507,9 +513,9 @@ TABLES = {
         {
             "id": "the number of the worker in this run",
             "run": "the run",
-            "worker": "its name, which is its address at the scheduler",
-            "host": "the host in this address; empty in runs of older versions",
-            "code": "the hash of its code, as reported by the worker",
+            "worker": "the name of the worker, which is its address at the scheduler",
+            "host": "the host in the worker's address; empty in runs of older versions",
+            "code": "the hash of the worker's code, as reported by the worker",
         },
     ),
     "identity": Described("The store's unique name.", {"name": "32 hexadecimal digits, which never change"}),
@@ -539,8 +545,8 @@ TABLES = {
             "ply": PLY,
             "status": "`exact` (lo = hi), `decided` (the winner is proven) or `undecided`",
             "positions": "the number of positions",
-            "nodes": "the number of positions that were searched for them",
-            "seconds": "the time of the searches",
+            "nodes": "the number of positions that the searches entered",
+            "seconds": "the seconds that the searches took",
         },
     ),
     "closure": Described(
@@ -548,9 +554,9 @@ TABLES = {
         {
             "ply": PLY,
             "side": "the choosing side, `Black` or `White`",
-            "result": "`won` or `lost` for that side",
+            "result": "`won` or `lost` for the choosing side",
             "positions": "the number of positions",
-            "decided_by_player": "the number of these that the player's own search decides",
+            "decided_by_player": "the number of positions that the player's own search decides",
             "mean_chance": "in lost positions, the mean chance that a modelled opponent throws the win away",
         },
     ),
@@ -559,7 +565,10 @@ TABLES["frontier"] = Described(TABLES["frontier"].text, TABLES["positions"].colu
 
 
 def schema_text(names: Sequence[str] = ()) -> str:
-    """Return all descriptions, or those of ``names``, as text for a terminal; raises KeyError for an unknown name."""
+    """Return the descriptions of all tables and views, or of ``names``, as text.
+
+    Raise KeyError if a name is unknown.
+    """
     return "\n\n".join("\n".join(_block(name, TABLES[name])) for name in names or tuple(TABLES))
 
 
@@ -571,7 +580,7 @@ def _block(name: str, described: Described) -> Iterator[str]:
 
 
 def schema_markdown() -> str:
-    """Return the descriptions as a page of the site, with a heading and a table for each."""
+    """Return the descriptions of all tables and views as a page in Markdown."""
     parts = []
     for name, (text, columns) in TABLES.items():
         rows = [f"| `{column}` | {words} |" for column, words in columns.items()]

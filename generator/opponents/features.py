@@ -1,8 +1,8 @@
-"""The features of a move: captures, liberties, ataris, the place on the board.
+"""The features of a move, such as captures, liberties, ataris and the place on the board.
 
 The features describe a move from the view of a player who reads at most one move ahead, like most opponents in the
-course. They are counts and yes-or-no marks, and do not change if the board is rotated or reflected. Only nonzero
-features are listed, because a move has only about a dozen of them.
+course. The features are counts and yes-or-no marks, and do not change if the board is rotated or reflected. Only
+nonzero features are listed, because a move has only about a dozen of them.
 """
 
 from collections.abc import Iterator, Sequence
@@ -15,14 +15,14 @@ from little_go.solver.position import FULL, PASS, POINTS, SIZE, Position, groups
 
 _HAS_EAST = sum(1 << point for point in range(POINTS) if point % SIZE < SIZE - 1)
 
-#: Plies of the opening: three stones for each player.
+#: The number of plies of the opening, in which each player places three stones.
 OPENING_PLIES = 6
 
-#: Plies left in the endgame.
+#: The maximum number of plies left in the endgame.
 LATE_PLIES = 6
 
 
-#: The features, in the order of the weights. The file has the same names in lower case.
+#: The features, in the order of the weights. The file of models has the same names in lower case.
 Feature = IntEnum(
     "Feature",
     "PASS PASS_LATE PASS_ENDS_AHEAD PASS_ENDS_BEHIND"
@@ -55,7 +55,7 @@ class Group(NamedTuple):
 
 
 class Board(NamedTuple):
-    """A position from the mover's side."""
+    """A position from the mover's point of view."""
 
     mine: int
     theirs: int
@@ -217,7 +217,6 @@ def _whole_board(
 
 
 def _largest_in_atari(groups: Sequence[Group]) -> int:
-    """Return the number of stones of the largest group with one liberty, or 0 if there is none."""
     return max((g.stones.bit_count() for g in groups if g.in_atari), default=0)
 
 
@@ -228,16 +227,15 @@ def _counted(mark: Feature, count: Feature, stones: int) -> Iterator[tuple[int, 
 
 
 def _with_liberties(groups: list[Group], number: int) -> int:
-    """Return the number of stones in the groups with ``number`` liberties."""
     return sum(group.stones.bit_count() for group in groups if group.liberties.bit_count() == number)
 
 
-#: The neighbours of each point as a mask, by point.
+#: By point, the mask of its neighbours.
 _AROUND = [neighbours(1 << point) for point in range(POINTS)]
 
 
 def _spot(point: int) -> int:
-    """Return the kind of point: 0 = centre, 1 = next to the centre, … 5 = corner, in the order of Feature."""
+    """Return the kind of a point in the order of Feature, from 0, the centre, to 5, a corner."""
     i, j = divmod(point, SIZE)
     far, near = sorted((abs(i - SIZE // 2), abs(j - SIZE // 2)), reverse=True)
     return far * (far + 1) // 2 + near
@@ -249,7 +247,7 @@ _SPOT = [_spot(point) for point in range(POINTS)]
 def euler(stones: int) -> int:
     """Return the number of groups minus the number of holes in them (Gray 1971).
 
-    This is the number of stones, minus the number of adjacent pairs, plus the number of full squares of four points.
+    The result is the number of stones, minus the adjacent pairs of stones, plus the full squares of four stones.
 
     >>> euler(0b00011), euler(0b00101), euler(0b00011_00011)
     (1, 2, 1)

@@ -1,8 +1,8 @@
-"""The probabilities of an opponent's moves, by a mixture of models fitted to logged games.
+"""The probabilities of an opponent's moves, from a mixture of models that are fitted to logged games.
 
-A model is a conditional logit (McFadden 1974): the chance of a move is proportional to
-exp(weights x features of the move). ``python -m lab fit`` finds the weights, and
-docs/explanation/OPPONENTS.md shows how well they fit. The file is one JSON object::
+A model is a conditional logit (McFadden 1974): the chance of a move is proportional to exp(weights x features of the
+move). ``python -m lab fit`` finds the weights, and docs/explanation/OPPONENTS.md shows how well the models fit. The
+file of models is one JSON object::
 
     {
       "format": 1,
@@ -35,7 +35,7 @@ UNIFORM = "uniform"
 
 
 class OpponentsError(ValueError):
-    """A file of models that cannot be used; the message is one line with the file's name."""
+    """Raised if a file of models cannot be used. The message is one line with the file's name."""
 
 
 class Model(NamedTuple):
@@ -46,7 +46,7 @@ class Model(NamedTuple):
 
 
 class Opponents:
-    """A mixture, with equal weights, of the fitted models and a uniform one."""
+    """A mixture, with equal weights, of the fitted models and the uniform model."""
 
     def __init__(self, models: Iterable[Model]) -> None:
         """models: all models except the uniform model, with different names."""
@@ -71,19 +71,18 @@ class Opponents:
         return {move: math.fsum(chances) / len(self.names) for move, chances in each.items()}
 
     def by_model(self, position: Position, game: Variant) -> dict[str, dict[int, float]]:
-        """Return the chances that each model of the mixture gives, by its name."""
+        """Return the chances of the legal moves, by the name of the model."""
         each = self._each(position, game)
         return {name: {move: chances[k] for move, chances in each.items()} for k, name in enumerate(self.names)}
 
     def _each(self, position: Position, game: Variant) -> dict[int, list[float]]:
-        """Return, for each legal move, its chance by each model."""
+        """Return, for each legal move, the chances that the models give to it."""
         seen = features_of(position, game)
         utilities = [self._utilities(features) for features in seen.values()]
         by_model = [softmax(list(column)) for column in zip(*utilities, strict=True)]
         return {move: [chances[k] for chances in by_model] for k, move in enumerate(seen)}
 
     def _utilities(self, features: Seen) -> list[float]:
-        """Return the product of weights and features by each model."""
         total = [0.0] * len(self.names)
         for feature, value in features:
             total = [sum_ + value * weight for sum_, weight in zip(total, self._columns[feature], strict=True)]
@@ -98,7 +97,7 @@ def softmax(utilities: list[float]) -> list[float]:
     """
     top = max(utilities)
     powers = [math.exp(utility - top) for utility in utilities]
-    # A plain sum depends on the order, so the chances in symmetric positions would differ in the last bit.
+    # sum() depends on the order, so the chances in symmetric positions would differ in the last bit.
     total = math.fsum(powers)
     return [power / total for power in powers]
 
@@ -106,14 +105,12 @@ def softmax(utilities: list[float]) -> list[float]:
 def open_opponents(path: Path | str = OPPONENTS_FILE) -> Opponents:
     """Return the mixture of the models in the file at ``path``.
 
-    Raises OpponentsError if it cannot be read, is damaged or something else, has another format, or was fitted with
-    other features.
+    Raise OpponentsError if the file cannot be read, is not a file of models in this format, or has other features.
     """
     return Opponents(read_json(path, 16 * MIB, _models, OpponentsError))
 
 
 def _models(content: Any) -> list[Model]:
-    """Return the models in parsed JSON; raises OpponentsError with a message without the file's name."""
     version = content.get("format") if isinstance(content, dict) else None
     if "features" not in (content if isinstance(content, dict) else ()) or not isinstance(version, int):
         raise OpponentsError("not a file of opponent models: make one with `python -m lab fit`")

@@ -30,21 +30,21 @@ EVALUATIONS: dict[str, Evaluation] = {
 #: The search depths of the searchers, in plies.
 DEPTHS = (2, 4, 6)
 
-#: The plies left from which a searcher plays exactly; each number has the same weight.
+#: The numbers of plies left from which searchers play exactly. Each number has the same weight.
 EXACT_LEFT = (6, 10, 14)
 
 #: A searcher of this depth or more counts as strong.
 STRONG_DEPTH = 4
 
-#: The maximum depth in games other than the course's, whose traps should take only minutes. With 4 plies a trap takes
-#: four times as long.
+#: The maximum depth in games other than the course's game, so that their traps take only minutes. With a depth of 4, a
+#: trap takes four times as long.
 DEEPEST_ELSEWHERE = 2
 
 #: The total weight of all searchers.
 SEARCHING = 0.5
 
-#: The chance that a searcher plays any move of nearly the best score, and the chance that it plays any legal move,
-#: because a real opponent's evaluation differs from ours.
+#: The chance that a searcher plays a random move with nearly the best score, and the chance that it plays a random
+#: legal move. A searcher has such chances because a real opponent's evaluation differs from ours.
 NEARLY, ANY = 0.1, 0.02
 
 
@@ -70,7 +70,7 @@ CLASSES = _classes(DEPTHS[-1])
 
 
 class Population:
-    """All classes of opponents.
+    """The classes of opponents, with their weights.
 
     Public attributes, each with one entry for each class: ``names``; ``weights``, which sum to 1; ``strong``, whether
     the class is strong.
@@ -83,7 +83,7 @@ class Population:
         self._game = game
         self._classes = _classes(deepest)
         # For each evaluation the shallow searchers come first, because their results order the moves of the deeper
-        # ones.
+        # searchers.
         self._searchers = tuple(dict.fromkeys(each.searcher for each in self._classes))
         fitted = len(opponents.names)
         self.names = [*opponents.names, *(each.name for each in self._classes)]
@@ -99,8 +99,8 @@ class Population:
     def chances(self, position: Position, holding: Collection[int]) -> dict[int, ByClass]:
         """Return the chance of each legal move, by class.
 
-        holding: the moves that keep the mover's win. A class that plays exactly chooses among them, so there must be at
-            least one if any class plays exactly in this position.
+        holding: the moves that keep the mover's win. A class that plays exactly chooses among these moves, so at least
+            one move is required if a class plays exactly in this position.
         """
         models = self._opponents.by_model(position, self._game)
         searching = {searcher: _smoothed(searcher, position) for searcher in self._searchers}
@@ -133,19 +133,19 @@ def _evenly(moves: Collection[int]) -> Mapping[int, float]:
 
 
 def total(masses: Sequence[float], which: Sequence[bool] | None = None) -> float:
-    """Return the sum over the classes, or if ``which`` is given, over the classes whose entry in ``which`` is true."""
+    """Return the sum over all classes, or over the classes whose entry in ``which`` is true."""
     if which is None:
         return sum(masses)
     return sum(mass for mass, counts in zip(masses, which, strict=True) if counts)
 
 
 def times(one: ByClass, other: ByClass) -> ByClass:
-    """Return the product of two values for each class."""
+    """Return, for each class, the product of its numbers in ``one`` and ``other``."""
     return tuple(a * b for a, b in zip(one, other, strict=True))
 
 
 def plus(one: ByClass, other: ByClass) -> ByClass:
-    """Return the sum of two values for each class."""
+    """Return, for each class, the sum of its numbers in ``one`` and ``other``."""
     return tuple(a + b for a, b in zip(one, other, strict=True))
 
 

@@ -24,9 +24,9 @@ class Searcher(NamedTuple):
         return list(self.scores(position, 0))
 
     def scores(self, position: Position, margin: int) -> dict[int, int]:
-        """Return the scores that are at most ``margin`` below the best.
+        """Return the moves whose scores are at most ``margin`` below the best score, with their scores.
 
-        On the empty board, return only the centre's score.
+        On the empty board, return only the centre with the score 0.
         """
         if not position.ply:
             return {CENTRE: 0}

@@ -51,9 +51,10 @@ BATCH = 500
 class Valuation(Job):
     """A job: search one position for at most ``node_limit`` nodes.
 
-    The search narrows the value within the window. If the value is known already, the search finds a best move.
+    The search narrows the bounds on the value within the window. If the value is known already, the search finds a best
+    move.
 
-    before: the answer that was proven before the search. guess: a likely value, with which the search begins.
+    before: the answer that was proven before the search. guess: a likely value, which the search tests first.
     """
 
     position: Position
@@ -66,7 +67,7 @@ class Valuation(Job):
         """Return the answer, which may leave the question open if the node limit was reached."""
         if self.before.value is not None:
             return self._best(worker.kernel, self.before.value)
-        # The table may have lost this answer, or the answer may follow from other positions.
+        # Write the proven answer into the table: the table may have lost it, or it may follow from other positions.
         worker.kernel.teach(self.position, self.before)
         if self.window == EXACT.within(self.before):
             return worker.kernel.value(self.position, guess=self.guess, node_limit=self.node_limit)
@@ -111,7 +112,7 @@ class ProgressEstimate:
 
     def __init__(self, seconds: Iterable[float] = ()) -> None:
         """seconds: the total seconds that workers spent on each finished position of this run."""
-        # Running sums of the seconds and of their squares, because a run of days makes several estimates each second.
+        # Running sums save time, because a run that lasts days makes several estimates each second.
         self._sums, self._squares = [0.0], [0.0]
         for each in seconds:
             self.add(each)
@@ -122,12 +123,12 @@ class ProgressEstimate:
         self._squares.append(self._squares[-1] + seconds**2)
 
     def left(self, positions: int, workers: int, spent: float) -> tuple[float, float] | None:
-        """Return the seconds until ``positions`` more are finished, and the error that nine in ten estimates stay
-        within.
+        """Return an estimate of the seconds until ``positions`` more are finished, and its error.
 
-        None if fewer than three positions are finished, or if there are no workers.
+        Nine in ten estimates are within this error. Return None if fewer than three positions are finished, or if there
+        are no workers.
 
-        spent: seconds of work on unfinished positions. They count as work, because slow positions finish late.
+        spent: the seconds of work on unfinished positions, which are included because slow positions finish late.
 
         >>> ProgressEstimate([10.0, 12.0, 9.0, 11.0]).left(100, 2, 0.0)
         (500.0, 71.7)
@@ -137,8 +138,8 @@ class ProgressEstimate:
         finished = len(self._sums) - 1
         if finished < 3 or not workers:
             return None
-        # Only the later half is averaged. It predicts best, because the table fills during the run, and because
-        # positions that are searched one after another take similar times.
+        # Average only the later half of the finished positions. The later half predicts best, because the table fills
+        # during the run, and because consecutive positions take similar times.
         early = finished // 2
         last, lately = finished - early, self._sums[-1] - self._sums[early]
         each = (lately + spent) / last
@@ -153,7 +154,10 @@ class TableUsage:
     """The share of a table's entries in use, estimated from a sample."""
 
     def __init__(self, shared: Shared, lines: int = 2048, interval: float = 5.0) -> None:
-        """lines: the number of sampled lines of 8 entries. interval: seconds between two counts of the sample."""
+        """lines: the number of sampled lines of the table; a line has 8 entries.
+
+        interval: the seconds between two counts of the sample.
+        """
         self._table = shared.table
         rng = random.Random(lines)
         self._offsets = [rng.randrange(len(shared.table) // 64) * 64 for _ in range(lines)]
@@ -177,8 +181,8 @@ class RunProgress:
 
     ply: the ply that is searched, as plies played. done: the number of its settled positions. total: the number of all
     its positions. nodes: the number of nodes that this run has searched. seconds: the time since the search began.
-    fill: the share of the table in use, 0 to 1, or None on a cluster. left: the result of ProgressEstimate.left().
-    workers: the number of workers.
+    fill: the share of the table in use, 0 to 1, or None on a cluster. left: an estimate of the seconds that are left,
+    and its error, or None. workers: the number of workers.
     """
 
     ply: int
@@ -192,7 +196,7 @@ class RunProgress:
 
 
 class Atlas:
-    """The search of an atlas by the crew of a run, whose store gets the results."""
+    """The search of an atlas. The crew of a run searches, and the store of the run gets the results."""
 
     def __init__(
         self,
@@ -227,7 +231,8 @@ class Atlas:
     def rows(self, *, apart: bool = False) -> list[Row]:
         """Return the rows of all positions with proven bounds.
 
-        apart: the same as in first_plies.rows(). Raises Contradiction in the same cases as derive().
+        apart: whether the last level is written to a separate file (first_plies.rows()). Raise Contradiction if the
+        proven answers exclude each other.
         """
         answers = derive(self._tree, self._queue.answers)
         return list(rows(self._tree, answers, self._search_run.store.origins(), apart=apart))
@@ -235,7 +240,7 @@ class Atlas:
     def work_out(self) -> None:
         """Search the open positions of the last level, and record the earlier positions' values by minimax.
 
-        Raises Stopped, CrewError, and StoreError (Contradiction included).
+        Raise Stopped if the run is stopped, and CrewError or StoreError if the workers or the store fail.
         """
         self._search()
         self._record_parents()
@@ -333,7 +338,7 @@ class Atlas:
 
 
 def _key(job: Job) -> int:
-    assert isinstance(job, Valuation)  # an atlas submits no other jobs
+    assert isinstance(job, Valuation)  # An atlas submits no other jobs.
     return canonical_key(job.position)
 
 

@@ -4,11 +4,12 @@ From the start, our side plays its chosen move, and the other side plays any leg
 gets a winning move. A lost position gets the move after which opponents err most often (generator.questions.traps). The
 closure ends at the ply from which the player's own solver decides every position.
 
-A level contains the positions at one of our plies. They are planned in parallel. The plans go into the store batch by
-batch, so a later run resumes from them. Then one winning move is chosen for each position, so that the chosen moves
-together lead to few positions at our next ply (book.answers.strategy). The first choice is the move that adds the
-fewest positions to those already reached; then each choice is revised several times, given all other choices. A
-position that the player's own solver decides needs no choice, because the player plays the move that this solver finds.
+A level contains the positions at one of our plies. The workers plan the positions of a level in parallel. The plans go
+into the store batch by batch, so a later run resumes from them. Then one winning move is chosen for each position, so
+that the chosen moves together lead to few positions at our next ply (book.answers.strategy). The first choice is the
+move that adds the fewest positions to those already reached; then each choice is revised several times, given all other
+choices. A position that the player's own solver decides needs no choice, because the player plays the move that this
+solver finds.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -28,23 +29,24 @@ from little_go.solver.native.twin import TwinSolver
 from little_go.solver.position import PASS, Position
 from little_go.solver.symmetry import canonical_key, key_of, position_of
 
-#: If more plies are left, the player's own solver is not tried, because it would almost never decide within its limit.
+#: The player's own solver is tried with at most this number of plies left. With more, it would almost never decide
+#: within its limit.
 PLAYER_LEFT = 15
 
 #: One in this many positions is also searched by the player's own Python code, which must return the same answer.
 SAMPLE = 100
 
-#: Node limits for searching another winning move in the shared table: pairs of the minimum of plies left and the limit.
+#: By the minimum number of plies left, the node limit of a search for another winning move on the shared table.
 PROBE_NODES = {20: 400_000, 18: 60_000, 0: 20_000}
 
 
 @dataclass(frozen=True)
 class Plan:
-    """A position's winner, and the moves that win it.
+    """The winner of a position, and the moves that win.
 
     answer: bounds that decide who wins, and the nodes of the search. wins: our winning moves, in the order in which
     they were found; empty if the position is lost. solver_nodes: the number of nodes that the player's own solver
-    needs, with an empty table, to find the first of them; None if it does not find it within its limit.
+    needs, with an empty table, to find the first of these moves; None if it finds no winning move within its limit.
     """
 
     position: Position
@@ -55,7 +57,7 @@ class Plan:
 
 @dataclass(frozen=True)
 class Planning(Job):
-    """Positions for which a move is planned. In all of them our side is to move.
+    """A job: plan moves in positions in which our side is to move.
 
     solver_limit: the node limit of the player's own solver for a move.
     """
@@ -83,7 +85,9 @@ class Planning(Job):
         return found
 
     def describe(self, result: list[Plan]) -> str:
-        """Return the ply, the number of won positions, and how many of these the player decides without the book."""
+        """Return a line with the ply, the number of won positions, and the number of positions that the player decides
+        without the book.
+        """
         won = sum(bool(plan.wins) for plan in result)
         alone = sum(plan.solver_nodes is not None for plan in result)
         return f"ply {self.positions[0].ply}, {len(result)} planned: {won} won, {alone} of them by the player alone"
@@ -92,10 +96,10 @@ class Planning(Job):
 def plan(worker: WorkerKernel, position: Position, solver_limit: int, game: Variant) -> Plan:
     """Decide a position in canonical orientation, and find moves that win it.
 
-    If the player's own solver decides the position within its limit, its move is the only one.
+    If the player's own solver decides the position within its limit, the plan contains only this solver's move.
     """
     if position.pass_ends and game.leader(position) == position.mover:
-        # The player passes without a search.
+        # In this position the player passes without a search.
         reached = Bounds(position.margin, position.margin).mover_end(position.black_to_move)
         return Plan(position, Answer(*reached, PASS, 0), {PASS: replies_after(position, PASS)}, 0)
     answer = worker.decide(position, game)
@@ -113,7 +117,7 @@ def plan(worker: WorkerKernel, position: Position, solver_limit: int, game: Vari
 def _player_answer(position: Position, threshold: int, solver_limit: int) -> Answer:
     """Return the answer of the player's own solver with an empty table, computed by its faster twin in C.
 
-    Raises RuntimeError if the two differ in a position of the sample.
+    Raise RuntimeError if the solver and its twin differ in a position of the sample.
     """
     found = TwinSolver().decide(position, threshold, node_limit=solver_limit)
     if key_of(position) % SAMPLE == 0:
@@ -124,7 +128,10 @@ def _player_answer(position: Position, threshold: int, solver_limit: int) -> Ans
 
 
 def _other_wins(worker: WorkerKernel, position: Position, known: int, game: Variant) -> list[int]:
-    """Return the winning moves that a short search finds, except ``known``, and only the first of equivalent moves."""
+    """Return the winning moves that a short search finds, without ``known``.
+
+    Of symmetric moves, return only the first.
+    """
     limit = next(nodes for left, nodes in PROBE_NODES.items() if position.left >= left)
     known_key = canonical_key(position.play(known))
     wins = []
@@ -160,7 +167,7 @@ class Level:
 
 
 class Closure:
-    """The search for the closure of a colour by the crew of a run. The run's store gets the results."""
+    """The search for the closure of a colour. The crew of a run searches, and the store of the run gets the results."""
 
     def __init__(
         self,
@@ -172,8 +179,8 @@ class Closure:
     ) -> None:
         """solver_limit: the node limit of the player's own solver for a move.
 
-        watch: called with the name of the current step, the number of positions done in it, and the total number. game:
-        the game, whose komi determines the winner.
+        watch: a function that is called with the name of the current step, the number of positions done in it, and the
+        total number. game: the game, whose komi determines the winner.
         """
         self._game = game
         self._search_run = search_run
@@ -191,9 +198,9 @@ class Closure:
     ) -> None:
         """Choose a move in each position of ``colour`` (1 or 2) that can arise with at least ``last_left`` plies left.
 
-        finished: called with each level. only: the closure continues only from this position, one of the first
-        positions of ``colour``; None if it continues from all of them. Raises Stopped, CrewError, and StoreError
-        (Contradiction included).
+        finished: a function that is called with each level. only: the position among the first positions of ``colour``
+        from which the closure continues, or None to continue from all of these positions. Raise Stopped if the run is
+        stopped, and CrewError or StoreError if the workers or the store fail.
         """
         level = {canonical_key(start)} if start.mover == colour else children(start)
         level = level if only is None else {canonical_key(only)}
@@ -223,9 +230,10 @@ class Closure:
         self._search_run.choose(self._traps.choices(lost))
 
     def _plan(self, positions: list[Position], wins: dict[Position, Wins]) -> list[Position]:
-        """Decide who wins positions of one ply, and return the lost ones.
+        """Find the winner of each position of a ply, and return the lost positions.
 
-        wins: this function adds the winning moves of each position in which a move must be chosen.
+        wins: a dictionary to which this function adds the winning moves of each position in which a move must be
+        chosen.
         """
         size = 1 if positions and positions[0].left >= EXPENSIVE_LEFT else BATCH
         batches = [tuple(positions[at : at + size]) for at in range(0, len(positions), size)]
@@ -253,7 +261,7 @@ def _facts(job_results: Iterable[JobResult], game: Variant) -> Iterator[Fact]:
 
 
 def _fact(plan: Plan, maker: int | None, game: Variant) -> Fact:
-    # The fact omits a move that the player finds by itself, because no choice is made in its position.
+    # If the player finds the move by itself, there is nothing to choose, so the fact contains no moves.
     won = game.won_by(plan.position.mover)
     moves = dict.fromkeys(plan.wins, won) if plan.solver_nodes is None else {}
     return Fact(plan.position, *plan.answer, moves=moves, maker=maker, origin=SEARCH)

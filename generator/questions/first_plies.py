@@ -36,7 +36,9 @@ class Tree:
     """
 
     def __init__(self, start: Position, plies: int, watch: Callable[[int, int, int], None]) -> None:
-        """watch: called with the plies played, the number of positions done at this ply, and the total number."""
+        """watch: a function that is called with the plies played, the number of positions done at this ply, and the
+        total number.
+        """
         self.levels = [[canonical_key(start)]]
         self.moves: dict[int, list[Edge]] = {}
         for played in range(plies):
@@ -50,7 +52,7 @@ class Tree:
                 self.parents[child].append(parent)
 
     def following(self, key: int) -> set[int]:
-        """Return the positions after a position before the last level."""
+        """Return the keys of the positions after the moves of a position, which must be before the last level."""
         return {edge.child for edge in self.moves[key] if edge.child is not None}
 
     @property
@@ -59,22 +61,22 @@ class Tree:
         return self.levels[-1]
 
     def inner(self) -> Iterator[int]:
-        """Yield the positions before the last level, from the last of these plies to the start."""
+        """Yield the keys of the positions before the last level, from the latest ply to the start."""
         for level in reversed(self.levels[:-1]):
             yield from level
 
 
 def edges_of(key: int) -> Iterator[Edge]:
-    """Yield the legal moves of a position with the positions after them."""
+    """Yield the legal moves of a position, each with the position after it."""
     for move, child in kernel.children(key):
         after = position_of(child)
         yield Edge(move, None if after.is_over else child, after.margin)
 
 
 def derive(tree: Tree, answers: Mapping[int, Answer]) -> dict[int, Answer]:
-    """Return the answers for the tree's positions that follow from the last level by minimax, by key.
+    """Return, by key, the answers for the tree's positions that follow from the last level by minimax.
 
-    answers: the proven answers, by key. Raises Contradiction if a derived answer contradicts a proven one.
+    answers: the proven answers, by key. Raise Contradiction if a derived answer contradicts a proven answer.
     """
     result = dict(answers)
     for key in tree.inner():
@@ -90,13 +92,13 @@ def answer_after(edge: Edge, answers: Mapping[int, Answer]) -> Answer:
 
 
 def minimax(key: int, edges: list[Edge], answers: Mapping[int, Answer]) -> Answer:
-    """Return a position's bounds that follow from the answers after its moves."""
+    """Return the bounds of a position that follow from the answers for the positions after its moves."""
     position = position_of(key)
     return best_of(position.black_to_move, {edge.move: answer_after(edge, answers) for edge in edges})
 
 
 def merge_proven(key: int, own: Answer, follows: Answer) -> Answer:
-    """Merge two proven answers for a position; raises Contradiction if they exclude each other."""
+    """Merge two proven answers for a position. Raise Contradiction if the answers exclude each other."""
     answer = merge_answers(position_of(key).black_to_move, own, follows)
     if answer.lo > answer.hi:
         raise contradiction(key, own, follows, "proven", "by the moves before or after it", COURSE)
@@ -113,8 +115,8 @@ def rows(
     """Yield the atlas's rows of all positions with proven bounds.
 
     answers: the result of derive(). origins: the result of Store.origins(). apart: whether the last level is written to
-    a separate file. That file has a row only for a position that was searched or has an exact value. It omits positions
-    whose bounds only follow from earlier positions.
+    a separate file. That separate file has a row only for a position that was searched or has an exact value, because
+    other bounds follow from earlier positions.
     """
     for ply, level in enumerate(tree.levels, 1):
         for key in level:
@@ -132,7 +134,7 @@ def rows(
 def best_moves(
     position: Position, edges: Iterable[Edge], answers: Mapping[int, Answer], answer: Answer
 ) -> tuple[tuple[int, ...], bool]:
-    """Return the moves proven to keep the mover's bound, and whether all other moves are proven to be worse."""
+    """Return the moves that are proven to keep the mover's bound, and whether all others are proven to be worse."""
     black = position.black_to_move
     afters = [(edge.move, answer_after(edge, answers)) for edge in edges]
     least = answer.mover_bound(black)
@@ -147,21 +149,20 @@ def best_moves(
 def order(tree: Tree, answers: Mapping[int, Answer]) -> list[int]:
     """Return the positions of the last level in the order of the search.
 
-    Positions after good play come first. They are sorted by the points lost by the side that has lost fewer points, and
-    then by the points lost by both sides. So the positions in which only one side has erred come before all others.
-    If two positions are equal by these numbers, they are in the order of a depth-first walk that plays the moves by
-    number.
+    Positions after good play come first. The positions are sorted by the points lost by the side that has lost fewer
+    points, and then by the points lost by both sides. So the positions in which only one side has erred come before all
+    others. Positions with equal numbers are in the order of a depth-first walk that tries the moves by number.
     """
     fewest = losses(tree, answers)
     return sorted(_depth_first(tree), key=lambda key: min((min(lost), sum(lost)) for lost in fewest[key]))
 
 
 def losses(tree: Tree, answers: Mapping[int, Answer]) -> dict[int, set[tuple[int, int]]]:
-    """Return the minimum points that Black and White can have lost on a way from the start to each position.
+    """Return, for each position, the minimum points that Black and White can have lost on a path from the start.
 
-    The result is a set of pairs (points lost by Black, points lost by White) for each position, because one way may be
-    better for Black and another way for White. No pair is worse than another in both numbers. If only bounds are
-    proven, the loss of a move is the smallest loss that the bounds allow.
+    The result is a set of pairs (points lost by Black, points lost by White) for each position, because one path may be
+    better for Black and another path for White. No pair of a set is worse than another pair in both numbers. If only
+    bounds are proven, the loss of a move is the smallest loss that the bounds allow.
     """
     fewest: dict[int, set[tuple[int, int]]] = {key: set() for level in tree.levels for key in level}
     fewest[tree.levels[0][0]] = {(0, 0)}
@@ -195,7 +196,8 @@ def bounds_from_parents(tree: Tree, answers: Mapping[int, Answer]) -> dict[int, 
     """Return the answers for the last level, narrowed by the answers for the positions before it.
 
     No move improves the value for its mover: the value is not greater after Black's move than before, and not less
-    after White's move. After a move that keeps the mover's bound, this bound holds too. Raises Contradiction.
+    after White's move. A bound also holds after the mover's best move. Raise Contradiction if the answers exclude each
+    other.
     """
     narrowed = {key: answers[key] for key in tree.last}
     for parent in itertools.chain.from_iterable(tree.levels[-2:-1]):
@@ -225,7 +227,8 @@ def guess_of(tree: Tree, answers: Mapping[int, Answer], key: int) -> int:
     """Return a guess of the value of a position of the last level.
 
     The guess is the median of the known values of its siblings, which are the other positions after the same parent. If
-    none is known, it is the median of its parents' values, and if none of these is known, the present margin.
+    no sibling has a known value, the guess is the median of the parents' known values, and if no parent has a known
+    value, the margin of the position.
     """
     parents = tree.parents[key]
     siblings = set().union(*map(tree.following, parents))

@@ -26,7 +26,10 @@ _CHECK_MIB = 64
 
 
 class NoFacts:
-    """The empty list of facts that a pool sends to each worker first. Each question contains its bounds instead."""
+    """The empty list of facts that a pool sends to each worker first.
+
+    No facts are needed, because each question contains its bounds.
+    """
 
     def __init__(self, game: Variant, ply: int) -> None:
         self.identity = f"plies{game.plies}-ply{ply}"
@@ -47,11 +50,9 @@ class LevelCheck:
         self._random = random.SystemRandom()
 
     def __call__(self, worker: str, host: str, job: Job, job_result: JobResult) -> JobResult:
-        """Return the result; raise FalseWorker if the result is malformed or a value is false."""
+        """Return the result. Raise FalseWorker if the result is malformed or a value is false."""
         if not isinstance(job, LevelJob) or not _answers_its_job(job, job_result):
-            raise FalseWorker(
-                f"{worker} on {host} sent something that is not a result of its job: take the worker away"
-            )
+            raise FalseWorker(f"{worker} on {host} sent something that is not a result of its job: remove this worker")
         for question, found in zip(job.questions, job_result.result, strict=False):
             if self._random.random() < self._share:
                 self._search(worker, host, question, found)
@@ -63,7 +64,7 @@ class LevelCheck:
         if value != found.value:
             raise FalseWorker(
                 f"{worker} on {host} sent the value {found.value:+d} of {question.key}, which is {value:+d} by a search"
-                " here: take the worker away, and start again with another --out"
+                " here: remove this worker, and start again with another --out"
             )
 
     def settle(self, hurried: bool) -> None:
@@ -87,7 +88,7 @@ def _answers_its_job(job: LevelJob, job_result: JobResult) -> bool:
 def cluster_pool_maker(
     address: str, game: Variant, ply: int, table_mib: int, seed: int, share: float
 ) -> Callable[[], Pool]:
-    """Return a function that makes a pool of a scheduler's workers; raise CrewError if dask is not installed."""
+    """Return a function that makes a pool of a scheduler's workers. Raise CrewError if dask is not installed."""
     # The import is not at the top, because a run on one machine needs no dask and should not wait until dask is
     # imported.
     try:

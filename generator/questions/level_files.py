@@ -1,4 +1,4 @@
-"""The files around LevelRun: the values of earlier plies, which it reads, and the parts with its results."""
+"""The files that a LevelRun needs and makes: the values of earlier plies, and the parts with the results."""
 
 from array import array
 from collections import defaultdict
@@ -37,8 +37,8 @@ def folder_of(out: Path, ply: int) -> Path:
 def answers_by_ply(game: Variant, ply: int, out: Path) -> list[PlyAnswers | None]:
     """Return the answers of each ply before ``ply``, or None for a ply without answers.
 
-    The answers of a ply are from a finished run in ``out``. If there is none, the answers of the course's game are from
-    the shipped atlas. Raises AtlasError and OSError.
+    The answers of a ply are from a finished run in ``out``. If ``out`` contains no such run, the answers of the
+    course's game are from the shipped atlas. Raise AtlasError if the atlas is damaged.
     """
     known: list[PlyAnswers | None] = [_finished(folder_of(out, each)) for each in range(ply)]
     if game.plies == COURSE.plies and VALUES.is_file():
@@ -60,10 +60,10 @@ def _finished(folder: Path) -> PlyAnswers | None:
 
 
 def pack_part(game: Variant, ply: int, out: Path, parts: Path) -> tuple[Path | None, int, int]:
-    """Write the finished blocks that are in no part yet into a new part, and return the part's path and two numbers.
+    """Write the finished blocks that no part contains yet into a new part.
 
-    These are the numbers of blocks and positions in the part. The path is None if there is no such block. Raises
-    LevelError and OSError.
+    Return the part's path and the numbers of its blocks and positions, or (None, 0, 0) if there is no such block. Raise
+    LevelError if the ply has no values, or if an old part is damaged.
     """
     keys = array("Q", [key_of(game.start)])
     for _ in range(ply):
@@ -71,8 +71,7 @@ def pack_part(game: Variant, ply: int, out: Path, parts: Path) -> tuple[Path | N
     there = parts_in(parts)
     packed = sizes_of(map(read_part, there))
     found: defaultdict[int, dict[int, int]] = defaultdict(dict)
-    # If White is to move, the keys are in the form that blocks need: the stones of the side to move are in the upper
-    # bits.
+    # If White is to move, the keys have the layout of the blocks: the stones of the side to move are in the upper bits.
     turned = keys if (game.first_ply + ply) % 2 else (block_key(position_of(key)) for key in keys)
     for key, value in zip(turned, _values(game, ply, out), strict=True):
         found[block_of(key)][stones_of(key)] = value

@@ -1,12 +1,12 @@
 """The search for the values of all positions after a number of plies, block by block; a run can take days.
 
-The file ``values`` in a run's folder has a byte for each position, in the order of the keys: its value, or OPEN. A run
-that was killed opens this file and resumes. It needs no other state.
+The file ``values`` in a run's folder has a byte for each position, in the order of the keys: its value, or OPEN. If a
+run is killed, the next run resumes from this file and needs no other state.
 
 The positions from which a move leads to a position are its parents. The positions of a block (book.files.levels) come
 from the same small set of parents, whose values bound the values in the block. No move of Black increases the value, so
-after Black's move the value is at most the parent's value, and after a best move it is the same. For White's moves the
-opposite holds.
+after Black's move the value is at most the parent's value, and after a best move it is the same. No move of White
+decreases the value, so the opposite holds after White's moves.
 """
 
 import mmap
@@ -41,7 +41,7 @@ OPEN, NO_MOVE = 255, 31
 JOB_POSITIONS = 16
 
 #: Seconds between two flushes of the mapped files to the disk. Only a crash of the machine loses the results after the
-#: last flush. If the process is killed, the operating system still writes them.
+#: last flush. If the process is killed, the operating system still writes the results to the disk.
 FLUSH_SECONDS = 60.0
 
 
@@ -68,7 +68,7 @@ class Question:
 
 @dataclass(frozen=True)
 class Solved:
-    """The value of a position, and a best move, or None if no best move is known."""
+    """The value of a position, and a best move, which is None if no best move is known."""
 
     index: int
     value: int
@@ -82,7 +82,7 @@ class LevelJob(Job):
     questions: tuple[Question, ...]
 
     def do(self, worker: WorkerKernel) -> list[Solved]:
-        """Return the values in the order of the questions. If the search was stopped, the last ones are missing."""
+        """Return the values in the order of the questions. If the search was stopped, the last values are missing."""
         found = []
         for question in self.questions:
             answer = solve(worker.kernel, question)
@@ -92,12 +92,12 @@ class LevelJob(Job):
         return found
 
     def claims(self, result: list[Solved]) -> list[tuple[Position, Answer]]:
-        """Return the values as answers."""
+        """Return each position with its exact answer."""
         keys = {question.index: question.key for question in self.questions}
         return [(position_of(keys[each.index]), Answer(each.value, each.value, each.best, 0)) for each in result]
 
     def describe(self, result: list[Solved]) -> str:
-        """Return the index of the first position, and the number of positions with a value."""
+        """Return a line with the index of the first position, and the number of positions that have a value."""
         first = self.questions[0]
         return f"positions from {first.index} on: {len(result)} of {len(self.questions)}"
 
@@ -110,13 +110,16 @@ def solve(kernel: Kernel, question: Question) -> Answer:
 
 
 class LevelFolder:
-    """The files of a run: values and best moves by index. A context manager; only one process can have it open."""
+    """The files of a run: values and best moves by index.
+
+    Only one process can have a folder open. Use it as a context manager.
+    """
 
     def __init__(self, folder: Path, game: Variant, ply: int, count: int) -> None:
-        """Open the files; create them if they do not exist.
+        """Open the files, or create the files that do not exist.
 
-        count: the number of positions. Raises JournalError if the folder belongs to a run with other parameters,
-        JournalBusy if another process has it open, and OSError.
+        count: the number of positions. Raise JournalError if the folder belongs to a run with other parameters, and
+        JournalBusy if another process has the folder open.
         """
         folder.mkdir(parents=True, exist_ok=True)
         remedy = "give another --out"
@@ -145,20 +148,22 @@ class LevelFolder:
 
     def flush(self) -> None:
         """Flush the mapped files to the disk."""
-        # The moves are flushed first. If the machine crashes between the two calls, a move without its value does no
-        # harm, because the position is searched again.
+        # The moves are flushed first, because a move without its value does no harm after a crash: the position is
+        # searched again.
         self.best.flush()
         self.values.flush()
 
     def record(self, index: int, value: int, best: int | None) -> None:
-        """Record a position's value; raise Contradiction if a different value is recorded already."""
+        """Record a position's value. Raise Contradiction if a different value is recorded already."""
         if self.values[index] not in (OPEN, value - LEAST):
-            raise Contradiction(f"position {index} has the value {self.values[index] + LEAST:+d}, and now {value:+d}")
+            raise Contradiction(
+                f"position {index} has the value {self.values[index] + LEAST:+d}, but a search found {value:+d}"
+            )
         self.best[index] = NO_MOVE if best is None else best
         self.values[index] = value - LEAST
 
     def complete(self, block: Block) -> bytes | None:
-        """Return the values + 24 of a block, or None if some are open."""
+        """Return the values + 24 of a block, or None if a value is missing."""
         values = self.values[block.start : block.start + block.size]
         return None if OPEN in values else values
 
@@ -181,7 +186,7 @@ class Level:
         self.blocks = blocks_of(self.keys)
 
     def block_at(self, index: int) -> Block:
-        """Return the block that contains the position with an index."""
+        """Return the block that contains the position with the given index."""
         return self.blocks[bisect_right(self.blocks, index, key=lambda block: block.start) - 1]
 
     def index(self, key: int) -> int:
@@ -197,7 +202,7 @@ class Level:
         return found
 
     def parents(self, block: Block) -> Iterator[int]:
-        """Yield the indexes of the possible parents of a block's positions; a parent's move captures nothing."""
+        """Yield the indexes of the positions from which a move that captures nothing may lead into a block."""
         white = stones_of(block.number)
         before = {stones_class(white)}
         if not position_of(self._parent_keys[0]).black_to_move:
@@ -206,7 +211,10 @@ class Level:
             yield from self._parents.get(each, ())
 
     def bounds(self, block: Block) -> dict[int, Answer]:
-        """Return the bounds that the parents of a block's positions prove, by key; raise Contradiction."""
+        """Return, by key, the bounds that the parents of a block's positions prove.
+
+        Raise Contradiction if these bounds exclude each other.
+        """
         found: dict[int, Answer] = {}
         if self._parent_answers is None:
             return found
@@ -232,8 +240,8 @@ class Level:
     def check(self, block: Block, values: Values) -> set[int]:
         """Check the values of a block's parents by minimax, and return the indexes of the checked parents.
 
-        A parent is skipped if the value after one of its moves is not known. values: the values of this ply. Raises
-        Contradiction.
+        A parent is skipped if the value after one of its moves is not known. values: the values of this ply. Raise
+        Contradiction if a parent's value differs.
         """
         compared = set()
         for parent in self.parents(block) if self._parent_answers else ():
@@ -243,7 +251,7 @@ class Level:
                 compared.add(parent)
                 if here != value + LEAST:
                     position = position_of(self._parent_keys[parent])
-                    raise Contradiction(f"{position} is worth {value + LEAST:+d}, but {here:+d} by its moves")
+                    raise Contradiction(f"{position} has the value {value + LEAST:+d}, but its moves give {here:+d}")
         return compared
 
     def _minimax(self, key: int, values: Values) -> int | None:
@@ -317,11 +325,15 @@ class LevelRun:
         self._pace = ProgressEstimate()
 
     def work_out(self, crew: Crew, fill: TableUsage | None, stop: Callable[[], bool]) -> None:
-        """Search the positions without a value; raise Stopped, CrewError, Contradiction and OSError."""
+        """Search the positions without a value.
+
+        Raise Stopped if ``stop`` returned true, CrewError if the workers fail, and Contradiction if two values exclude
+        each other.
+        """
         started = flushed = time.monotonic()
 
         def should_stop() -> bool:
-            # After this call the jobs in flight return the values that they have found so far.
+            # After pool.stop() the jobs in flight return the values that they have found so far.
             if stopped := stop():
                 crew.pool.stop()
             return stopped
@@ -342,7 +354,7 @@ class LevelRun:
             )
 
     def _store_results(self, job_result: JobResult) -> None:
-        """Record the values of a job. If its block is complete now, check the parents' values. Raises Contradiction."""
+        """Record the values of a job. If their block is complete now, check the values of the block's parents."""
         found: list[Solved] = job_result.result
         for each in found:
             self._folder.record(each.index, each.value, each.best)

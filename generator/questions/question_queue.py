@@ -1,9 +1,10 @@
 """The positions of an atlas that are still to be searched, and their order.
 
 A position is searched in slices of nodes. A position that is still open after a slice returns to the front of the
-queue, because the table still has the partial results. Workers with separate tables would lose these results. For them,
-a position that has taken too many nodes is split: instead of it, the positions after its moves are searched, each in
-the window that matters for the position, and its value follows from their values.
+queue, because the table still has the partial results. Workers with separate tables would lose these results, so a run
+with such workers splits a position that has taken too many nodes. Instead of the split position, the positions after
+its moves are searched, each in the window that matters for the split position. The value of the split position follows
+from their values.
 """
 
 from collections import Counter, deque
@@ -25,7 +26,7 @@ from little_go.solver.bounds import intersect
 
 
 class Window(Bounds):
-    """A question: what is the value if it is between ``lo`` and ``hi``, and otherwise, on which side is it.
+    """The question whether a value is at most ``lo``, at least ``hi``, or which number between ``lo`` and ``hi``.
 
     ``lo`` is less than ``hi``. A bound "at most ``lo``" or "at least ``hi``" settles the question.
     """
@@ -66,7 +67,8 @@ class QuestionQueue:
     """The positions to search.
 
     Public attributes: ``answers``, the proven answers by canonical key, which only this class changes;
-    ``settled_by_parents``, the positions of the last level that the ply before settles without a search.
+    ``settled_by_parents``, the positions of the last level that the answers for the previous ply settle without a
+    search.
     """
 
     def __init__(
@@ -93,7 +95,8 @@ class QuestionQueue:
         ]
         self._in_flight: Counter[int] = Counter()
         self._nodes: Counter[int] = Counter()
-        # The moves of each split position; and for each position after such a move, the split positions before it.
+        # By split position, its moves. By position after such a move, the split positions from which the move leads
+        # there.
         self._moves: dict[int, list[Edge]] = {}
         self._before: dict[int, list[int]] = {}
         # If only the best move of a position is missing, the position comes last.
@@ -107,7 +110,7 @@ class QuestionQueue:
         return len(self._open)
 
     def next(self, *, again: bool = True) -> int | None:
-        """Return the next position to search, and count it as in flight; None if there is none.
+        """Return the next position to search, and count it as in flight. Return None if no position is left.
 
         again: whether a position that is in flight may be returned if all open positions are in flight. The returned
         position then has the fewest jobs in flight.
@@ -143,7 +146,7 @@ class QuestionQueue:
         return asked and self.answers[key].best is None
 
     def window(self, key: int) -> Window:
-        """Return the open question about a position. It has lo > hi if no question is open."""
+        """Return the open question about a position. The returned window has lo > hi if no question is open."""
         if key not in self._before:
             return self._window.within(self.answers[key])
         asked = [self.window(parent) for parent in self._before[key] if not self.is_settled(parent)]
@@ -157,7 +160,7 @@ class QuestionQueue:
         return min(max(guess_of(self._tree, self.answers, self.root(key)), window.lo), window.hi)
 
     def root(self, key: int) -> int:
-        """Return the position of the last level to whose question a position belongs. It may be the same position."""
+        """Return the position of the last level to whose question a position belongs; it may be the position itself."""
         while key in self._before:
             key = self._before[key][0]
         return key
@@ -169,7 +172,7 @@ class QuestionQueue:
             del self._in_flight[key]
 
     def record_answer(self, key: int, answer: Answer, nodes: int) -> Change:
-        """Record the answer for a position in flight; raises Contradiction.
+        """Record the answer for a position in flight. Raise Contradiction if proven answers exclude each other.
 
         nodes: the number of nodes that this slice has searched.
         """
@@ -204,7 +207,10 @@ class QuestionQueue:
         return list(dict.fromkeys(edge.child for edge in self._moves[key] if edge.child is not None))
 
     def _positions_to_search(self, key: int) -> Iterator[int]:
-        """Yield the positions to search instead of a split position. Some may already be in the queue or in flight."""
+        """Yield the positions to search instead of a split position.
+
+        Some of these positions may already be in the queue or in flight.
+        """
         for child in self._following(key):
             if child in self._moves:
                 yield from self._positions_to_search(child)

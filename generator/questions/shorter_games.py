@@ -1,14 +1,14 @@
 """Solve games of 8, 10, 12, … plies one after another, because the shorter games guide the search of the longer ones.
 
 A game of N plies is the empty board with N plies left. The key of the transposition table contains the plies left, so
-the entries of a shorter game are true in a longer game, and its best moves are searched first there. First the winner
-of each game is decided, and then the winner after each first move of the longest game. If exact values are requested,
-more questions of the form "is the value T or more?" are searched. Then the line of the first best moves is followed to
-its end.
+the entries of a shorter game are valid in a longer game, whose search tries the stored best moves first. First the
+winner of each game is decided, and then the winner after each first move of the longest game. If exact values are
+requested, more questions of the form "is the value T or more?" are searched. At the end, a line of best play is solved
+to the end of the game.
 
 All workers search the same question on one table, and each postpones the positions that another worker is searching.
-After a slice of nodes a worker returns its most expensive results, which go into the store. A later run puts them back
-into the table. So a run can be stopped at any moment, and loses only the current slices.
+After a slice of nodes a worker returns its most expensive results, which go into the store. A later run writes the
+stored results into its table. So a run can be stopped at any moment, and loses only the current slices.
 """
 
 import json
@@ -33,7 +33,7 @@ from little_go.solver.position import Position, move_name, start_of
 
 _log = logging.getLogger(__name__)
 
-#: The plies of the first game.
+#: The number of plies of the first game.
 FIRST_GAME = 8
 
 
@@ -41,9 +41,9 @@ FIRST_GAME = 8
 class QuestionProgress:
     """The state of a run, for its display.
 
-    left, threshold: the terms of the question whether the value of the position with ``left`` plies left is
-    ``threshold`` or more. nodes: the number of nodes that this run has searched for the question. all_nodes: the number
-    of nodes that this run has searched. facts: the number of facts that this run has recorded.
+    left, threshold: the question is whether the value of the position with ``left`` plies left is ``threshold`` or
+    more. nodes: the number of nodes that this run has searched for the question. all_nodes: the number of nodes that
+    this run has searched. facts: the number of facts that this run has recorded.
     """
 
     left: int
@@ -61,7 +61,10 @@ class ShorterGames:
     """The search of games of increasing length: it submits questions to the crew, and stores the facts."""
 
     def __init__(self, search_run: SearchRun, watch: Callable[[QuestionProgress], None], game: Variant) -> None:
-        """watch: called with the state after each change. game: the game, whose komi determines the winner."""
+        """watch: a function that is called with the state after each change.
+
+        game: the game, whose komi determines the winner.
+        """
         self._game = game
         self._search_run = search_run
         self._watch = watch
@@ -71,9 +74,9 @@ class ShorterGames:
         """Find the winner of each game up to ``plies`` (even, 2 to 24), and the winner after each first move of the
         last game.
 
-        exact: whether to find also the exact values of the last game, of its first moves, and of the positions on a
-        line of best moves. finished: a function that is called with each solved position. Raises Stopped, CrewError,
-        and StoreError (Contradiction included).
+        exact: whether also to find the exact values of the last game, of its first moves, and of the positions on a
+        line of best moves. finished: a function that is called with each solved position. Raise Stopped if the run is
+        stopped, and CrewError or StoreError if the workers or the store fail.
         """
         for game in range(min(FIRST_GAME, plies), plies, 2):
             self._finish(f"{game:2d} plies", start_of(game), False, finished)
@@ -109,7 +112,7 @@ class ShorterGames:
         finished("principal variation", answer, time.monotonic() - started)
 
     def _after_least_best(self, position: Position, value: int) -> Position:
-        """Return the position after the best move with the least number, with its exact value solved."""
+        """Solve the position after the best move with the least number, and return this position."""
         threshold = goal_of(value, position.black_to_move)
         for move in sorted(position.legal_moves()):
             child = position.play(move)
@@ -125,9 +128,9 @@ class ShorterGames:
         raise Contradiction(f"{json.dumps(to_record(position, self._game))}: no move keeps its value {value:+d}")
 
     def solve(self, position: Position, exact: bool) -> Answer:
-        """Decide who wins from a position, and return its answer; raises as solve_all() does.
+        """Find the winner of a position, and return the position's answer.
 
-        exact: whether to find the exact value too.
+        exact: whether also to find the exact value.
         """
         ask = self._game.least
         while True:
@@ -139,7 +142,7 @@ class ShorterGames:
             ask = threshold + 1 if self._known(position).lo >= threshold else threshold - 1
 
     def _settle(self, position: Position, threshold: int) -> None:
-        """Let the crew search until it is decided whether the value is ``threshold`` or more."""
+        """Run searches until it is decided whether the value is ``threshold`` or more."""
         before = self._search_run.crew.nodes
         job = QuestionJob(position, threshold, SLICE_NODES)
         try:
@@ -168,7 +171,10 @@ class ShorterGames:
 
 
 def _facts(job_results: Iterable[JobResult]) -> list[Fact]:
-    """Return the facts of job results. A question that is still open is recorded as undecided, with its nodes."""
+    """Return the facts of job results.
+
+    An open question gives a fact without a decision, which records the nodes of its search.
+    """
     facts: list[Fact] = []
     for job_result in job_results:
         job = job_result.job

@@ -1,11 +1,11 @@
 """Traps: in a lost position, the move after which opponents most often throw the win away.
 
 The opponent is unknown, but the moves so far are evidence. The weight of a class of opponents (population.py) is its
-weight before the game, times the chances that this class plays the moves of the game. The chance of a lost position is
-an expectimax over our moves and the opponents' replies, averaged over the classes by their weights. It is the maximum
-over our moves of two parts: the chance that the reply errs, and for each reply that holds the win, its chance times the
-chance of the position after it. Weak opponents err after almost any move, so among nearly equal moves the one that
-works best against strong opponents is chosen.
+weight before the game, times the chances that this class plays the moves of the game. Our chance of winning a lost
+position is an expectimax over our moves and the opponents' replies, averaged over the classes by their weights. This
+chance is a maximum over our moves. For each move, two parts are added: the chance that the reply errs, and for each
+reply that holds the win, the chance of the reply times our chance in the position after it. Weak opponents err after
+almost any move, so among nearly equal moves the one that works best against strong opponents is chosen.
 
 The winner after a reply is decided exactly, so a choice depends only on the game and the classes. To keep the tree
 small, fewer moves are followed at each deeper ply, and very unlikely replies are not followed. A reply that is not
@@ -39,7 +39,7 @@ from little_go.solver.symmetry import canonical_key, position_of
 BEAM, BEAM_ELSEWHERE = (4, 3, 2, 1), (3,)
 
 #: In games other than the course's game, only this many moves are tried: the best moves by the mid-game search RANKING.
-#: If the side is far behind, no move sets a trap within the tree. Then the best move by RANKING is played.
+#: If the side is far behind, no move sets a trap within the tree, and the best move by RANKING is played.
 TRIED_ELSEWHERE, RANKING = 4, Searcher(EVALUATIONS["atari"], 4)
 
 #: RANKING ranks only moves whose score is at most this many stones below the best score.
@@ -51,13 +51,13 @@ FAR_BEHIND = 0.25
 #: A reply is followed only if at least this share of the opponents reaches the position and plays the reply.
 LEAST_REACH = 0.02
 
-#: A reply that a smaller share of the opponents plays is not decided.
+#: If a smaller share of the opponents plays a reply, the winner after this reply is not computed.
 IGNORED_SHARE = 0.002
 
 #: Moves whose chance is at most this much below the best chance count as equal.
 NEARLY_AS_GOOD = 0.01
 
-#: With fewer plies left no trap is searched, because the opponent has too few moves left to err.
+#: With fewer plies left than this, no trap is searched, because the opponent has too few moves left to err.
 LAST_TRAP = 5
 
 
@@ -66,8 +66,8 @@ class Trap:
     """A move in a lost position.
 
     key: the canonical key of the lost position. errors: the probability that the reply throws the win away, by class of
-    opponents. holds: for each reply that keeps the win, its probability by class, under the canonical key of the
-    position after the reply.
+    opponents. holds: for each reply that keeps the win, its probability by class. The dictionary's keys are the
+    canonical keys of the positions after the replies.
     """
 
     key: int
@@ -103,7 +103,7 @@ class TrapSearch(Job):
         return [trap for won, trap in found if self.moves is not None or won >= best - FAR_BEHIND]
 
     def _moves_to_try(self) -> list[int]:
-        """Return the moves that do not end the game, those next to many stones first.
+        """Return the moves that do not end the game, beginning with the moves that are next to the most stones.
 
         If an early move works well, most other moves need no search. In games other than the course's, return only the
         best TRIED_ELSEWHERE moves by RANKING.
@@ -118,7 +118,7 @@ class TrapSearch(Job):
         return sorted(ranked, key=lambda move: -scores.get(move, worst))[:TRIED_ELSEWHERE]
 
     def describe(self, result: list[Trap]) -> str:
-        """Return the ply, the number of traps, and the best chance of an immediate error."""
+        """Return a line with the ply, the number of traps, and the best chance of an immediate error."""
         best = max((total(times(self.weights, trap.errors)) for trap in result), default=0.0) / total(self.weights)
         held = sum(len(trap.holds) for trap in result)
         return f"ply {self.position.ply}, {len(result)} traps: at best {best:.3f} at once, {held} replies hold"
@@ -133,8 +133,8 @@ def _find_trap(
 ) -> Trap | None:
     """Find the winner after each reply to a move, the most likely reply first, and return the trap.
 
-    least: a part of the total of ``weights``. If the opponents that err have less weight than this part, the function
-    returns None. A reply with a smaller share than IGNORED_SHARE is not searched, and counts as holding the win.
+    least: return None if the opponents that err have less weight than this. A reply with a smaller share than
+    IGNORED_SHARE is not searched, and counts as holding the win.
     """
     child = position.play(move)
     keys = {reply: key for reply, key, _ in steps_from(child)}
@@ -161,7 +161,7 @@ def _find_trap(
 def _winners_near_the_end(
     worker: WorkerKernel, child: Position, keys: Collection[int], game: Variant
 ) -> dict[int, int | None]:
-    """Return the winners of the positions after a reply if some opponents play exactly in this position, otherwise {}.
+    """Return the winner of each position after a reply, or {} if no opponents play exactly in this position.
 
     The moves of these opponents depend on the winners, so all winners must be known before any chance.
     """
@@ -173,7 +173,7 @@ def _winners_near_the_end(
 def _chances_by_key(
     child: Position, keys: Mapping[int, int], winners: Mapping[int, int | None], game: Variant
 ) -> dict[int, ByClass]:
-    """Return the probability of each reply by class, under the key of the position after it, or the sum of several."""
+    """Return the probability by class of each position after a reply, by the position's key."""
     holding = [reply for reply, key in keys.items() if winners.get(key) == child.mover]
     chances = open_population(game).chances(child, holding)
     by_key: dict[int, ByClass] = {}
@@ -190,7 +190,9 @@ class Traps:
     """The trees of traps below the lost positions of a closure; each position is searched once."""
 
     def __init__(self, search_run: SearchRun, watch: Callable[[str, int, int], None], game: Variant) -> None:
-        """watch: called with the name of the current step, the number of positions done, and the total number."""
+        """watch: a function that is called with the name of the current step, the number of positions done, and the
+        total number.
+        """
         self._search_run = search_run
         self._watch = watch
         self._game = game
@@ -220,7 +222,7 @@ class Traps:
         for position in positions:
             key, weights = canonical_key(position), self._weights_at(position)
             trap, won = self._best(key, weights, 0)
-            # If no move continues the game, only a PASS is left, which ends it.
+            # If no move continues the game, only a PASS is left, which ends the game.
             yield Choice(position_of(key), PASS if trap is None else trap.move, None, total(won) / total(weights))
 
     def follow(self, choices: Iterable[Choice]) -> None:
@@ -230,7 +232,7 @@ class Traps:
             TrapSearch(choice.position, self._weights_at(choice.position), (choice.move,), game=self._game)
             for choice in continuing
         ]
-        for trap in self._run_jobs(jobs, "who falls into the traps"):
+        for trap in self._run_jobs(jobs, "replies to the traps"):
             for after, chances in trap.holds.items():
                 self._arrive(after, times(self._weights_at(position_of(trap.key)), chances))
 
@@ -238,11 +240,14 @@ class Traps:
         self._arriving[key] = plus(self._arriving[key], masses) if key in self._arriving else masses
 
     def _weights_at(self, position: Position) -> ByClass:
-        """Return the weights of the classes at a position, or if it is new, the weights before the game."""
+        """Return the weights of the classes at a position.
+
+        If the position is new, return the weights before the game.
+        """
         return self._arriving.get(canonical_key(position), self._population.weights)
 
     def _followed(self, reach: Mapping[int, list[ByClass]], beam: int) -> dict[int, list[ByClass]]:
-        """Return the lost positions to search at our next ply, each with the sum of the weights over all ways to it."""
+        """Return the lost positions to search at our next ply, with the weights of the classes on each path there."""
         after: dict[int, list[ByClass]] = {}
         for lost, arriving in reach.items():
             for weights in arriving:
@@ -283,7 +288,6 @@ class Traps:
         return max(near, key=lambda each: (total(each[1], self._population.strong), -order.index(each[0].move)))
 
     def _find_traps(self, arriving: Mapping[int, ByClass]) -> None:
-        """Find the traps in lost positions of a ply, given the weights of the classes there."""
         self._lost.update({key: [] for key in arriving})
         jobs = [TrapSearch(position_of(key), arriving[key], game=self._game) for key in sorted(arriving)]
         for trap in self._run_jobs(jobs, "traps in lost positions"):
@@ -307,7 +311,10 @@ class Traps:
 
 
 def _worth_following(traps: Sequence[Trap], weights: ByClass, beam: int) -> list[Trap]:
-    """Return at most ``beam`` traps, the highest chance of an immediate error first, without traps far behind."""
+    """Return at most ``beam`` traps, sorted from the highest chance of an immediate error.
+
+    Omit traps whose chance is far below the highest chance.
+    """
     won_by_traps = [(total(times(weights, trap.errors)), trap) for trap in traps]
     least = max((won for won, _ in won_by_traps), default=0.0) - FAR_BEHIND * total(weights)
     ranked = sorted(won_by_traps, key=lambda each: -each[0])

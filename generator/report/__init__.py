@@ -1,1 +1,1 @@
-"""Reports of a run, and forecasts of runs to come."""
+"""Reports about runs: progress, status and the log."""

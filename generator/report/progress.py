@@ -1,4 +1,4 @@
-"""The display of a run, and the files of an atlas: its rows, in one file or two, and a log for programs."""
+"""The display of a run, and the files of an atlas: one or two files of rows, and a log in JSON."""
 
 import json
 import time
@@ -25,7 +25,10 @@ class RunDisplay(Display):
     """A display that shows a run's budget of time."""
 
     def __init__(self, budget: float | None, forecast: bool = True) -> None:
-        """budget: the seconds after which the run stops, or None. forecast: the same as in Display."""
+        """budget: the seconds after which the run stops, or None.
+
+        forecast: whether the bar shows an estimate of the time left.
+        """
         super().__init__(forecast=forecast)
         self._budget = budget
 
@@ -49,7 +52,7 @@ def describe(progress: QuestionProgress, elapsed: float) -> str:
 
 
 def solved_line(game: Variant, name: str, answer: Answer, seconds: float) -> str:
-    """Return a finished part of the work in one line.
+    """Return a line about a finished part of the work.
 
     >>> solved_line(Variant(24, 2.5), " 8 plies", Answer(-24, 2, None, 2_500_000), 3.0)
     ' 8 plies              White wins, +2 or less        2.5 M nodes    3.0 s'
@@ -61,7 +64,7 @@ def solved_line(game: Variant, name: str, answer: Answer, seconds: float) -> str
 
 
 def progress_line(progress: RunProgress) -> str:
-    """Return a run's state in one line.
+    """Return a line about the state of a run.
 
     >>> progress_line(RunProgress(2, 31, 91, 9_000_000_000, 2000.0, 0.125, (7800.0, 1800.0), 2))
     'ply 2: 31 of 91 done, 9,000.0 M nodes, 4.5 M/s, table 12.5 % full, about 2 h 10 min ± 30 min left'
@@ -78,7 +81,7 @@ def progress_line(progress: RunProgress) -> str:
 
 
 def duration(seconds: float) -> str:
-    """Return a length of time for people.
+    """Return a number of seconds as text, rounded to seconds, minutes or hours.
 
     >>> duration(45.2), duration(100), duration(7800), duration(400_000)
     ('45 s', '2 min', '2 h 10 min', '111 h')
@@ -93,7 +96,7 @@ def duration(seconds: float) -> str:
 
 
 def ply_line(ply: int, rows: Sequence[Row]) -> str:
-    """Return the numbers of exact and of decided positions of a ply of an atlas, in one line."""
+    """Return a line with the numbers of exact and decided positions of one ply of an atlas."""
     exact = sum(row.lo == row.hi for row in rows)
     black = sum(row.lo >= BLACK_WINS for row in rows)
     white = sum(row.hi < BLACK_WINS for row in rows)
@@ -101,7 +104,7 @@ def ply_line(ply: int, rows: Sequence[Row]) -> str:
 
 
 def level_line(colour: str, level: Level) -> str:
-    """Return a finished level of a closure in one line.
+    """Return a line about a finished level of a closure.
 
     >>> level_line("black", Level(ply=8, positions=5492, won=5492, alone=1200))
     'black, ply  8:    5,492 positions, 5,492 won (1,200 by the player alone), 0 lost'
@@ -117,7 +120,7 @@ FILE_INTERVAL, TICK_INTERVAL = 300.0, 10.0
 
 
 def progress_record(progress: RunProgress) -> dict[str, Any]:
-    """Return a run's state for JSON.
+    """Return the JSON fields that describe the state of a run.
 
     ``left``, ``spread``: an estimate of the seconds that are left, and its uncertainty, or null. ``fill``: the share of
     the table in use, or null on a cluster.
@@ -143,7 +146,8 @@ class RunLog:
     def __init__(self, out: Path | None, out_last: Path | None, last_ply: int, log: IO[str] | None) -> None:
         """out: the path of the atlas's file, or None. log: the open log, which has a JSON object in each line, or None.
 
-        out_last: the path of the file of the positions after ``last_ply`` plies, or None to write them into ``out``.
+        out_last: the path of the file of the positions after ``last_ply`` plies, or None to write these positions into
+        ``out``.
         """
         self._out, self._out_last, self._last_ply = out, out_last, last_ply
         self._log = log
@@ -153,8 +157,8 @@ class RunLog:
     def begin(self, rows: Iterable[Row], tree: Tree, db: Path) -> None:
         """Write the files for the first time, unless an existing file contains more.
 
-        rows: the rows from the store. Raises AtlasError if an existing file contains more or is not an atlas, and
-        OSError.
+        rows: the rows from the store. Raise AtlasError if an existing file contains more than these rows, or is not an
+        atlas.
         """
         by_key = {key_of(row.position): row for row in rows}
         for out in (self._out, self._out_last):
@@ -168,7 +172,10 @@ class RunLog:
         self._note({"event": "position", **record, "seconds": round(seconds, 3)})
 
     def log_progress(self, progress: RunProgress, rows: Callable[[], Iterable[Row]]) -> None:
-        """If it is time, log the run's state and write the files. rows: a function that returns the current rows."""
+        """Log the run's state and write the files if their intervals have passed.
+
+        rows: a function that returns the current rows.
+        """
         now = time.monotonic()
         if now - self._ticked >= TICK_INTERVAL:
             self._ticked = now
@@ -181,7 +188,7 @@ class RunLog:
             print(json.dumps(record), file=self._log, flush=True)
 
     def write(self, rows: Iterable[Row]) -> None:
-        """Write the atlas's files; raises OSError."""
+        """Write the atlas's files."""
         rows = list(rows)
         if self._out_last is not None:
             write_atlas((row for row in rows if row.position.ply == self._last_ply), self._out_last)
@@ -196,9 +203,9 @@ def _compare(out: Path, by_key: Mapping[int, Row], tree: Tree, db: Path) -> None
     for number, row in enumerate(read_atlas(out), 2):
         key = key_of(row.position)
         if key not in listed:
-            raise AtlasError(f"{out}, line {number}: not in this atlas; ask for more --depth, or give another --out")
+            raise AtlasError(f"{out}, line {number}: not in this atlas: give a larger --depth, or another --out")
         if key not in by_key or by_key[key].lo < row.lo or by_key[key].hi > row.hi:
             raise AtlasError(
-                f"{out}, line {number}: {db} knows less; give another --out, or first run"
+                f"{out}, line {number}: {db} has wider bounds: give another --out, or first run"
                 f" {command_line('book import', out, '--db', db)}"
             )

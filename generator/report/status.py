@@ -1,4 +1,4 @@
-"""Return a summary of a store, for people and for scripts."""
+"""The summary of a store, as text and as JSON."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -13,22 +13,22 @@ from little_go.solver.bounds import COLOURS, bounds_text
 from little_go.solver.family import COURSE
 from little_go.solver.position import START, move_name, start_of
 
-#: The plies of the atlas that is recommended if the store has no atlas.
+#: The number of plies of the atlas that is recommended if the store has no atlas.
 ATLAS_PLIES = 4
 
 
 def status_record(store: Store) -> dict[str, Any]:
-    """Return a summary of the store for JSON.
+    """Return the JSON fields that describe the store.
 
     - ``game``: the plies and komi of the store's game.
-    - ``games``: for each game in the store, the whole one and shorter ones, its plies, value, lo, hi, winner (null if
-      undecided) and Black's winning move.
-    - ``statuses``: the number of positions by status; ``plies``: the same by ply.
+    - ``games``: the whole game and the shorter games that are in the store, each with its plies, value, lo, hi, winner
+      (null if undecided) and Black's winning move.
+    - ``statuses``: the number of positions by status; ``plies``: these numbers for each ply.
     - ``atlas``: for each of the first plies of the course's game, the numbers of all positions, of positions with an
       exact value, and of other positions with a known winner.
     - ``choices``: the number of positions in which our move is chosen.
     - ``next``: the commands that would find new results.
-    - ``runs``: the rows of this table, with the parameters as an object.
+    - ``runs``: the rows of the table ``runs``, with the parameters as an object.
     """
     game, atlas, choices = store.game, _atlas(store), store.count_choices()
     return {
@@ -55,7 +55,8 @@ def _atlas(store: Store) -> list[dict[str, int]]:
     return found
 
 
-#: The nodes of a position of ply 7 in a long search with one table, and the nodes that a core searches in a second.
+#: The number of nodes that a position of ply 7 takes in a long search with one table, and the number of nodes that a
+#: core searches in a second.
 _NODES_EACH, _NODES_PER_SECOND = 151_000, 4_000_000
 
 
@@ -103,7 +104,7 @@ def _game(store: Store, plies: int) -> dict[str, Any] | None:
 
 
 def status_text(record: dict[str, Any]) -> str:
-    """Return a status record as text for people."""
+    """Return a status record as readable text."""
     parts = [
         _games(record["games"], record["game"]["komi"]),
         _plies(record["plies"]),

@@ -36,8 +36,8 @@ _CHECK_MIB, _CHECK_NODES = 64, 20_000_000
 #: The number of the store's rows that are searched again at the start.
 _SAMPLE = 20
 
-#: At its end a run waits for claims that were not drawn, until their searches have taken _PATIENCE nodes or this share
-#: of the nodes that the workers spent, whichever is more.
+#: The end of a run waits for the claims that were not drawn, until their searches have taken _PATIENCE nodes, or this
+#: share of the workers' nodes if that is more.
 _PATIENCE, _SHARE_OF_RUN = 100_000_000, 0.1
 
 
@@ -67,12 +67,12 @@ class Check:
     def __init__(self, store: Store, share: float, threads: int, code: str) -> None:
         """share: the share of the claims to search again in any case, 0 to 1. threads: the number of threads.
 
-        code: the result of fingerprint().
+        code: the fingerprint() of the run's code.
         """
         self.run = 0
         self._store, self._share, self._threads, self._code = store, share, threads, code
         self._makers: dict[str, int] = {}
-        # The run's seed would not do: the workers receive it, and could predict which claims are drawn.
+        # The draw does not use the run's seed, because the workers receive the seed and could predict the drawn claims.
         self._random = random.SystemRandom()
         self._queue: PriorityQueue[_Claim] = PriorityQueue()
         self._kernels: list[Kernel] = []
@@ -84,7 +84,10 @@ class Check:
         self._cost = 0
 
     def __call__(self, worker: str, host: str, job: Job, job_result: JobResult) -> JobResult:
-        """Return the result with the number of its worker; raises FalseWorker with the name of the wrong worker."""
+        """Return the result with the number of its worker.
+
+        Raise FalseWorker, with the worker's name, if a claim is false.
+        """
         try:
             own, kept = _claims(job, job_result)
         except Exception as error:
@@ -117,9 +120,9 @@ class Check:
             return _Claim(not drawn, nodes, self._claims, worker, position, answer)
 
     def settle(self, hurried: bool) -> None:
-        """Wait for the claims that were drawn, and for a limited time for the others; raises CrewError like a call.
+        """Wait until all drawn claims are checked, and wait a limited time for the other claims.
 
-        hurried: wait only for the claims that were drawn.
+        Raise CrewError if a claim is false. hurried: whether to wait only for the drawn claims.
         """
         if self._searched < self._claims:
             print(f"searching {self._claims - self._searched:,} more claims again", file=sys.stderr)
@@ -145,13 +148,15 @@ class Check:
         self._ended = True
         for kernel in self._kernels:
             kernel.stop()
-            # This claim precedes all others, and wakes a thread that waits for a claim.
+            # This claim comes before all others in the queue, and wakes a thread that is waiting for a claim.
             self._queue.put(_Claim(False, -1, 0, "", START, UNKNOWN))
         for thread in self._searchers:
             thread.join()
 
     def _compare(self, claim: _Claim) -> None:
-        """Raise FalseWorker if the store's rows of the position and of its next positions contradict the claim."""
+        """Raise FalseWorker if a claim contradicts the store's rows of its position and of the positions after the
+        moves.
+        """
         position = claim.position
         following = best_of(position.black_to_move, {step.move: self._after(step) for step in steps_from(position)})
         stored = self._store.answer(position) or UNKNOWN
@@ -172,13 +177,11 @@ class Check:
         )
 
     def _after(self, step: Step) -> Answer:
-        """Return the store's answer for the position after a move."""
         if step.position.is_over:
             return Answer(step.position.margin, step.position.margin, None, 0)
         return self._store.answer(step.position) or UNKNOWN
 
     def _start_searchers(self) -> None:
-        """Start the threads that search claims again, unless these threads are running."""
         if not self._kernels:
             shared = Shared.make(_CHECK_MIB)
             self._kernels = [Kernel(shared.table, busy=shared.busy) for _ in range(self._threads)]
@@ -197,7 +200,7 @@ class Check:
             try:
                 self._search(kernel, claim)
             except Exception as error:
-                # Without this note the run would wait for the claim for ever.
+                # Without this entry, the run would wait for ever for the check of this claim.
                 self._faults.append(CrewError(f"{claim.position} cannot be searched again: {error!r}"))
 
     def _search(self, kernel: Kernel, claim: _Claim) -> None:
@@ -237,9 +240,10 @@ class Check:
 
 
 def _claims(job: Job, job_result: JobResult) -> tuple[list[_ClaimedAnswer], list[_ClaimedAnswer]]:
-    """Return the claims of a job's own result and the expensive intermediate results, each once.
+    """Return the claims of a job's own result, and the claims of the expensive intermediate results, without
+    duplicates.
 
-    Raises any exception if ``job_result`` is not a result of the job.
+    If ``job_result`` is not a result of the job, an exception of any type is raised.
     """
     if not isinstance(job_result, JobResult) or job_result.job != job:
         raise TypeError("not a result of the job")

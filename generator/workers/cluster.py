@@ -1,14 +1,15 @@
-"""The workers of a cluster, by dask.distributed. There are any number of machines, each with one filled table.
+"""The workers of a cluster, which use dask.distributed. A cluster has any number of machines, each with one table.
 
     run --scheduler tcp://…          scheduler               machine              machine
     store, queue of jobs   -- job -->    |    -- job -->   worker  worker        worker ...
             ^                            |                   \\      /              |
             `------- result -------------'                  one table          one table
 
-Only jobs and facts are sent, a few hundred bytes each. The workers of a machine share a table in a memory file, which
-the system removes when the last worker ends. A worker with a thread for each core has the table in private memory,
-which is faster. Workers may join, leave and die. The scheduler repeats the jobs of a dead worker, and the crew repeats
-the jobs in flight if the scheduler dies. So a result may arrive twice; the store merges it.
+Messages contain only jobs and facts, which take a few hundred bytes each. The workers of a machine share a table in a
+memory file, which the system removes when the last worker ends. If one worker has a thread for each core, its table is
+in private memory, which is faster. Workers may join, leave and die. The scheduler repeats the jobs of a dead worker,
+and the crew repeats the jobs in flight if the scheduler dies. So a result may arrive twice, and the store merges
+duplicates.
 """
 
 import asyncio
@@ -42,16 +43,16 @@ from little_go.solver.position import Position
 
 _log = logging.getLogger(__name__)
 
-#: Seconds to look for a lost scheduler, because the user may need to start it again.
+#: The number of seconds to wait for a lost scheduler, which the user may need to start again.
 RECONNECT = 120.0
 
-#: Seconds within which a finished result must arrive and be unpickled.
+#: The number of seconds within which a finished result must arrive and be unpickled.
 READING = 20.0
 
-#: Seconds between two broadcasts of new facts to all machines.
+#: The number of seconds between two broadcasts of new facts to all machines.
 BROADCAST = 5.0
 
-#: The value of a finished future, because its result is fetched only by result_of().
+#: The value of a finished future. Only result_of() fetches the result itself.
 _NOT_FETCHED: Any = None
 
 #: The part of a fact that is sent to workers.
@@ -73,8 +74,9 @@ def fingerprint() -> str:
 class WorkerSettings:
     """The settings that a run sends to each worker.
 
-    store: the identity of the run's store. table_mib: the table's size on each machine, in MiB. keep_nodes: the same as
-    in Settings. fingerprint: the fingerprint() of the run's code. facts: the facts that were proven before the run.
+    store: the identity of the run's store. table_mib: the table's size on each machine, in MiB. keep_nodes: the number
+    of nodes from which on an intermediate result is also sent. fingerprint: the fingerprint() of the run's code. facts:
+    the facts that were proven before the run.
     """
 
     store: str
@@ -91,11 +93,10 @@ class SearchContext(WorkerContext):
     name, error = "little-go", CrewError
 
     def __init__(self, settings: WorkerSettings) -> None:
-        """Keep the settings of the run that sends this context."""
         self._settings = settings
 
     def prepare(self, worker: Worker) -> str:
-        """Make a worker ready for jobs. Return the obstacle, or "" if there is none."""
+        """Make a worker ready for jobs. Return a message about what prevents this, or ""."""
         self._threads = threading.local()
         self._kernels: list[Kernel] = []
         logging.getLogger("little_go.generator").setLevel(logging.DEBUG)
@@ -153,12 +154,12 @@ class ResultCheck(Protocol):
     """The check that every result of a worker passes."""
 
     def __call__(self, worker: str, host: str, job: Job, job_result: JobResult) -> JobResult:
-        """Return the result; raises CrewError with the name of a worker whose result is false."""
+        """Return the result. Raise CrewError, with the worker's name, if the result is false."""
 
     def settle(self, hurried: bool) -> None:
-        """Wait for the searches that check results; raises CrewError as a call does.
+        """Wait for the searches that check results. Raise CrewError if a result is false.
 
-        hurried: wait only for the claims that were drawn at random.
+        hurried: whether to wait only for the claims that were drawn at random.
         """
 
 
@@ -175,7 +176,10 @@ class ProvenEntry(Protocol):
 
 
 class ProvenEntries(Protocol):
-    """The facts before a run. identity: the identity of the store; workers share a table for each identity."""
+    """The facts that were proven before a run.
+
+    identity: the identity of the store; workers share a table only within a store.
+    """
 
     @property
     def identity(self) -> str:
@@ -233,7 +237,11 @@ class ClusterPool(Pool):
             self._remotes.pop(future).cancel()
 
     def result_of(self, future: "Future[JobResult]", job: Job) -> JobResult:
-        """Return the checked result of a job; raises the exceptions of ``lost``, CrewError, and FalseWorker."""
+        """Return the checked result of a job.
+
+        Raise FalseWorker if the result is false, CrewError if it cannot be read, and an exception of ``lost`` if the
+        worker or the scheduler is lost.
+        """
         remote = self._remotes.pop(future)
         try:
             # The scheduler's answer is reliable: a worker cannot use the name of another worker.
@@ -258,7 +266,7 @@ class ClusterPool(Pool):
         return False
 
     def settle(self, hurried: bool = False) -> None:
-        """Wait until the results have been checked, as ResultCheck.settle() does."""
+        """Wait until the results have been checked (ResultCheck.settle())."""
         self._check.settle(hurried)
 
     def share_facts(self, facts: Sequence[Fact]) -> None:
@@ -288,7 +296,7 @@ def _done(future: "Future[JobResult]") -> None:
 
 
 class ClusterPoolFactory:
-    """A function that returns a pool of a cluster's workers, and another pool after the scheduler was lost."""
+    """A callable that returns a pool of a cluster's workers, also after the scheduler was lost."""
 
     def __init__(
         self, address: str, store: ProvenEntries, check: ResultCheck, table_mib: int, keep_nodes: int, seed: int
@@ -301,7 +309,7 @@ class ClusterPoolFactory:
         self._patience = CONNECT
 
     def __call__(self) -> ClusterPool:
-        """Return a new pool; raises the exceptions of ClusterPool()."""
+        """Return a new pool. Raise CrewError if no scheduler answers, or if a worker cannot be made ready."""
         if self._patience > CONNECT:
             print(f"{self._address} does not answer: trying again for {self._patience:.0f} s", file=sys.stderr)
         known = tuple((entry.position, entry.answer) for entry in self._store)
@@ -312,7 +320,7 @@ class ClusterPoolFactory:
                 pool = ClusterPool(self._address, settings, self._check, self._patience)
                 break
             except OSError as error:
-                # The scheduler answered, and ended before the workers were ready.
+                # The scheduler answered, but ended before the workers were ready.
                 if time.monotonic() >= deadline:
                     raise CrewError(f"{self._address}: {error}; start the same command again") from None
         self._patience = RECONNECT

@@ -1,8 +1,8 @@
-"""Workers: threads or processes of this machine, or those of a cluster, and what happens when one dies.
+"""The workers of a run, which are threads or processes, and the recovery if a worker dies.
 
-The native search releases Python's interpreter lock, so threads can search in parallel, on memory that no other process
-needs. Jobs that run the pure-Python solver would wait for each other, so they need processes. Workers on other machines
-are in generator.workers.cluster.
+The native search releases Python's interpreter lock, so threads can search in parallel, in private memory. Jobs that
+run the pure-Python solver would wait for each other, so they need processes. Workers on other machines are in
+generator.workers.cluster.
 """
 
 import logging
@@ -36,7 +36,7 @@ class Stopped(Exception):
 class Pool(jobs.Pool[Job, JobResult]):
     """Workers on this machine or on a cluster.
 
-    shares_table: whether all workers search on one table.
+    shares_table: whether all workers use the same transposition table.
     """
 
     shares_table: ClassVar[bool] = True
@@ -44,7 +44,7 @@ class Pool(jobs.Pool[Job, JobResult]):
     @property
     @abstractmethod
     def workers(self) -> int:
-        """The number of workers now."""
+        """The current number of workers."""
 
     @property
     def slots(self) -> int:
@@ -53,7 +53,7 @@ class Pool(jobs.Pool[Job, JobResult]):
 
     @property
     def jobs_at_once(self) -> int:
-        """The number of jobs that the workers can do in parallel. A job that waits longer may become needless."""
+        """The number of jobs that the workers can do in parallel. A job that waits may become needless."""
         return self.workers
 
     @property
@@ -62,14 +62,14 @@ class Pool(jobs.Pool[Job, JobResult]):
         return None
 
     def stop(self) -> None:
-        """End the running searches if the pool can; the pool cannot be used afterwards."""
+        """End the running searches if the pool supports it. The pool cannot be used afterwards."""
 
     def share_facts(self, facts: Sequence[Fact]) -> None:
-        """Send facts to workers that search on other tables."""
+        """Send facts to the workers that have separate tables."""
 
 
 class _LocalPool(jobs.ExecutorPool[Job, JobResult], Pool):
-    """Workers of this machine, run by an executor of the standard library."""
+    """Workers of this machine, which an executor of the standard library runs."""
 
     def __init__(self, workers: int, executor: Executor) -> None:
         super().__init__(executor, work, workers)
@@ -81,10 +81,10 @@ class _LocalPool(jobs.ExecutorPool[Job, JobResult], Pool):
 
 
 class ProcessPool(_LocalPool):
-    """Processes that search on shared memory."""
+    """Processes that search in shared memory."""
 
     def __init__(self, workers: int, shared: Shared, keep_nodes: int, seed: int) -> None:
-        """shared: memory that was made for processes. keep_nodes: the same as in Settings."""
+        """shared: memory that was made for processes. keep_nodes: the same as in ThreadPool."""
         self._log_pipe = LogPipe() if start_method() == "spawn" else None
         super().__init__(workers, WorkerPool(workers, start_process, shared, keep_nodes, seed, self._log_pipe))
 
@@ -96,10 +96,10 @@ class ProcessPool(_LocalPool):
 
 
 class ThreadPool(_LocalPool):
-    """Threads on shared memory, whose searches can be watched and stopped."""
+    """Threads that share memory, and whose searches can be watched and stopped."""
 
     def __init__(self, workers: int, shared: Shared, keep_nodes: int, seed: int) -> None:
-        """keep_nodes: the number of nodes from which on a worker also reports an intermediate result."""
+        """keep_nodes: the number of nodes from which on an intermediate result is also returned."""
         self._kernels: list[Kernel] = []
         start = lambda: self._kernels.append(start_thread(shared, keep_nodes, seed))  # noqa: E731
         super().__init__(workers, ThreadPoolExecutor(workers, "worker", start))
@@ -124,17 +124,17 @@ def _died(job: Job, losses: int, why: str) -> CrewError:
 
 
 class Crew(jobs.Crew[Job, JobResult]):
-    """Jobs in flight in a pool. They are submitted again when a worker dies.
+    """The jobs in flight in a pool, which are submitted again if a worker dies.
 
-    The caller keeps the results, so a worker's death costs only the repetition of its jobs.
-    Public attributes: ``pool``, replaced after a death; ``nodes``, the nodes of all results so far; ``peak_mib``, the
-    greatest peak memory of a worker, in MiB.
+    The caller keeps the results, so a worker's death costs only the repetition of its jobs. Public attributes:
+    ``pool``, which is replaced if a worker dies; ``nodes``, the nodes of all results so far; ``peak_mib``, the greatest
+    peak memory of a worker, in MiB.
     """
 
     pool: Pool
 
     def __init__(self, make_pool: Callable[[], Pool]) -> None:
-        """make_pool: a function that returns a new pool. It is called again when a pool is lost."""
+        """make_pool: a function that returns a new pool, and is called again when a pool is lost."""
         super().__init__(make_pool, _died)
         self.nodes = 0
         self.peak_mib = 0
@@ -147,7 +147,7 @@ class Crew(jobs.Crew[Job, JobResult]):
     def wait(self, timeout: float) -> list[tuple[Job, JobResult]]:
         """Return the jobs that finish within ``timeout`` seconds, with their results, as soon as there are any.
 
-        Raises CrewError if workers died at the same job more than MOST_LOSSES times.
+        Raise CrewError if workers died at the same job more than MOST_LOSSES times.
         """
         results = super().wait(timeout)
         for _, job_result in results:
@@ -160,10 +160,10 @@ class Crew(jobs.Crew[Job, JobResult]):
         return [job_result for _, job_result in self.wait(timeout)]
 
     def each(self, work: Iterable[Job], stop: Callable[[], bool]) -> Iterator[list[JobResult]]:
-        """Do all jobs, and yield lists of results as they arrive; a list is empty if nothing arrived for TICK seconds.
+        """Do all jobs, and yield lists of results as results arrive.
 
-        stop: returns whether to submit no more jobs. Then the jobs in flight are finished, and Stopped is raised.
-        Raises the exceptions of wait().
+        A list is empty if no result arrived for TICK seconds. stop: a function that returns whether to submit no more
+        jobs. If ``stop`` returns true, the jobs in flight are finished, and Stopped is raised.
         """
         stopped = False
 
@@ -178,6 +178,6 @@ class Crew(jobs.Crew[Job, JobResult]):
             raise Stopped
 
     def replace_pool(self) -> None:
-        """Make a new pool."""
+        """Replace the pool by a new pool."""
         _log.warning("a worker died: starting new workers and submitting the unfinished jobs again")
         super().replace_pool()

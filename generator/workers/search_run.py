@@ -31,9 +31,9 @@ _log = logging.getLogger("little_go.generator")
 class Settings:
     """The options of every command that searches.
 
-    budget: seconds until the run stops, or None for no limit. log: the log file; None for the store's name with .log.
-    scheduler: the address of a cluster's scheduler, or None to search on this machine. recheck: the share of a
-    cluster's claims to search again, 0 to 1. game: the game of the store.
+    budget: seconds until the run stops, or None for no limit. log: the log file, or None for a file with the store's
+    name and the suffix .log. scheduler: the address of a cluster's scheduler, or None to search on this machine.
+    recheck: the share of a cluster's claims to search again, 0 to 1. game: the game of the store.
     """
 
     db: Path
@@ -59,9 +59,9 @@ class SearchRun:
     """The store, the workers and the counts of a search.
 
     run_id: the run's number in the store. shared: the table that the crew searches on; None if each machine of a
-    cluster has its own. stop: returns whether to stop now. outcome, counts: the way in which the run ended, and the
-    number of the store's positions by status; both are set at the end. signals: the numbers of the signals received so
-    far. The last one may arrive after the work is complete.
+    cluster has its own. stop: a function that returns whether to stop now. outcome, counts: the way in which the run
+    ended, and the number of the store's positions by status; both are set at the end. signals: the numbers of the
+    signals received so far. The last signal may arrive after the work is complete.
     """
 
     store: Store
@@ -78,21 +78,21 @@ class SearchRun:
         return self.crew.each(jobs, self.stop)
 
     def record(self, facts: Iterable[Fact]) -> int:
-        """Store facts as results of this run, with the return value and the exceptions of Store.record()."""
+        """Store facts as results of this run, and return the result of Store.record()."""
         return self.store.record(facts, self.run_id)
 
     def choose(self, choices: Iterable[Choice]) -> None:
-        """Store choices of moves as results of this run; raises the exceptions of Store.choose()."""
+        """Store choices of moves as results of this run."""
         self.store.choose(choices, self.run_id)
 
 
 @contextmanager
 def open_run(settings: Settings, parameters: dict[str, Any], *, processes: bool = False) -> Iterator[SearchRun]:
-    """Open the store, the table and the crew, and record the run; on every exit, record how the run ended.
+    """Open the store, the table and the crew, and record the start and the outcome of the run.
 
     parameters: the values to store with the settings. processes: whether to use processes instead of threads, because
-    the jobs run Python code. Stopped and Ctrl-C are not passed on: they set the outcome. Raises the exceptions of
-    open_store() and open_shared(), and CrewError if the cluster cannot be reached.
+    the jobs run Python code. Stopped and KeyboardInterrupt are caught here and set the outcome. Raise CrewError if the
+    cluster cannot be reached.
     """
     deadline = None if settings.budget is None else time.monotonic() + settings.budget
     with ExitStack() as stack:
@@ -137,7 +137,7 @@ def open_run(settings: Settings, parameters: dict[str, Any], *, processes: bool 
 def _pool_maker(
     settings: Settings, store: Store, shared: Shared | None, processes: bool
 ) -> "tuple[Callable[[], Pool], Check | None]":
-    """Return a function that makes the crew's pool, and the check of a cluster's results or None."""
+    """Return a function that makes the crew's pool, and the check of a cluster's results (None without a cluster)."""
     if shared is not None:
         pool: Callable[..., Pool] = ProcessPool if processes else ThreadPool
         return partial(pool, settings.workers, shared, settings.keep_nodes, settings.seed), None
@@ -161,7 +161,7 @@ def _pool_maker(
 def flag_on_signals(hurried: Sequence[Callable[[], None]]) -> Iterator[list[int]]:
     """Yield a list to which each SIGINT, SIGTERM and SIGHUP adds its number.
 
-    hurried: functions that the second signal calls before it raises KeyboardInterrupt.
+    hurried: functions that are called at the second signal, before KeyboardInterrupt is raised.
     """
     seen: list[int] = []
 
@@ -171,15 +171,15 @@ def flag_on_signals(hurried: Sequence[Callable[[], None]]) -> Iterator[list[int]
             for hurry in hurried:
                 hurry()
             raise KeyboardInterrupt
-        # The terminal may be gone.
+        # The terminal may have been closed.
         with suppress(OSError):
-            print("stopping when the current jobs are done; once more stops at once", file=sys.stderr)
+            print("stopping after the current jobs; a second signal stops at once", file=sys.stderr)
 
     # Windows has no SIGHUP.
     ends = [signal.SIGINT, signal.SIGTERM]
     if sys.platform != "win32":
         ends.append(signal.SIGHUP)
-    # A program under nohup ignores SIGHUP, and must continue to do so.
+    # A program that nohup started ignores SIGHUP, and must continue to ignore it.
     old = {number: signal.signal(number, note) for number in ends if signal.getsignal(number) != signal.SIG_IGN}
     try:
         yield seen

@@ -25,7 +25,7 @@ from little_go.solver.native.table import TableFile, bytes_of, free_memory, in_h
 class Shared:
     """The transposition table, and the marks of the positions that workers are searching.
 
-    taken_over: the same as in TableFile; None if the table is not in a file.
+    taken_over: TableFile.taken_over, or None if the table is not in a file.
     """
 
     table: SharedBytes
@@ -34,7 +34,7 @@ class Shared:
 
     @classmethod
     def make(cls, mib: int, *, processes: bool = False) -> "Shared":
-        """Return a table of ``mib`` MiB; raises the exceptions of open_table().
+        """Return a table of ``mib`` MiB.
 
         processes: whether worker processes can share the table; otherwise only threads can.
         """
@@ -48,8 +48,8 @@ class Shared:
         """Return the table of ``mib`` MiB that this user's workers on this machine share; the first worker makes it.
 
         store: the identity of the store that the workers search for; each store has its own table. The table is in an
-        anonymous memory file, which the system removes when the last worker ends. Raises ValueError if the memory is
-        too small.
+        anonymous memory file, which the system removes when the last worker ends. Raise ValueError if the machine has
+        too little free memory.
         """
         if sys.platform != "linux":
             raise ValueError("machines of a cluster need Linux")
@@ -65,7 +65,7 @@ class Shared:
                     )
                 file = os.memfd_create(name)
                 os.ftruncate(file, size + BUSY_BYTES)
-            # The maps keep the file open, so that the next worker finds it.
+            # The mmap objects keep the memory file open, so the next worker finds it.
             shared = cls(mmap.mmap(file, size), mmap.mmap(file, BUSY_BYTES, offset=size))
             os.close(file)
             return shared
@@ -75,8 +75,7 @@ class Shared:
 def open_shared(mib: int, path: Path | None, store: str, *, processes: bool) -> Iterator[Shared]:
     """Yield a table that Shared.make() makes, or the table in the file at ``path``.
 
-    The file is sealed at the end; a killed process leaves it unsealed. store: the identity of the run's store. Raises
-    the exceptions of open_table() and TableFile.
+    The file is sealed at the end; a killed process leaves it unsealed. store: the identity of the run's store.
     """
     if path is None:
         yield Shared.make(mib, processes=processes)
@@ -94,13 +93,13 @@ def _busy(processes: bool) -> SharedBytes:
 
 @contextmanager
 def _machine_lock(name: str) -> Iterator[None]:
-    """Hold a lock that one process of this machine can hold at a time; the system releases it if the process dies."""
+    """Hold a lock that only one process of this machine can hold. The system releases the lock if the process dies."""
     if sys.platform != "linux":
         raise ValueError("machines of a cluster need Linux")
     with socket.socket(socket.AF_UNIX) as lock:
         while True:
             try:
-                # A name that begins with a zero byte is in Linux' abstract namespace, and in no file system.
+                # A socket name that begins with a zero byte is in the abstract namespace of Linux, so it needs no file.
                 lock.bind(f"\0{name}")
                 break
             except OSError as error:
@@ -111,7 +110,7 @@ def _machine_lock(name: str) -> Iterator[None]:
 
 
 def _open_existing(name: str) -> int | None:
-    """Open the memory file of this name if a process of this user has it open; otherwise return None."""
+    """Open the memory file ``name``, or return None if no process of this user has the file open."""
     for process in Path("/proc").glob("[0-9]*"):
         for link in open_files(process):
             with suppress(OSError):

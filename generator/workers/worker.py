@@ -33,7 +33,7 @@ _ROOT = logging.getLogger("little_go.generator")
 
 @contextmanager
 def log_to_file(path: Path, processes: bool) -> Iterator[None]:
-    """Write the messages of this process and its workers to one log file; raises OSError.
+    """Write the messages of this process and its workers to one log file.
 
     processes: whether the workers are processes. Forked workers inherit the log's pipe; spawned workers get a LogPipe.
     """
@@ -54,10 +54,10 @@ def log_to_file(path: Path, processes: bool) -> Iterator[None]:
 
 
 class LogPipe:
-    """A pipe from spawned workers to the log handlers of this process; give it to the workers when they start.
+    """A pipe from spawned workers to the log handlers of this process. Pass the LogPipe to the workers when they start.
 
-    It has the methods of a queue that QueueHandler and QueueListener call. It closes when the last writer ends, so a
-    killed worker blocks nothing. A queue of multiprocessing would stay locked if a process is killed while it writes.
+    The class has the queue methods that QueueHandler and QueueListener call. The pipe closes when the last writer ends,
+    so a killed worker blocks nothing. A multiprocessing queue would stay locked if a process is killed while writing.
     """
 
     def __init__(self) -> None:
@@ -80,11 +80,11 @@ class LogPipe:
         _ROOT.addHandler(QueueHandler(self))
 
     def put_nowait(self, record: logging.LogRecord | None) -> None:
-        """Send a record; None closes the pipe for this process."""
+        """Send a record. If the record is None, close the pipe for this process."""
         if record is None:
             self._writer.close()
             return
-        # The parent may have been killed.
+        # If the parent process was killed, the pipe is broken.
         with self._lock, suppress(BrokenPipeError):
             self._writer.send(record)
 
@@ -104,14 +104,14 @@ class LogPipe:
 
 _log = logging.getLogger(__name__)
 
-#: Nodes of one slice of a question: one or two seconds of work.
+#: The number of nodes in a slice of a question: one or two seconds of work.
 SLICE_NODES = 4_000_000
 
 
 class WorkerKernel:
-    """A worker's kernel, and the expensive results that its searches have found.
+    """A worker's kernel, and the expensive results of its searches.
 
-    kernel: searches on the table that all workers share.
+    kernel: a kernel that uses the workers' shared table.
     """
 
     def __init__(self, kernel: Kernel) -> None:
@@ -119,7 +119,7 @@ class WorkerKernel:
         self._kept: list[tuple[Position, Answer]] = []
 
     def decide(self, position: Position, game: Variant) -> Answer:
-        """Search until it is decided who wins the game; there is no limit of nodes."""
+        """Search without a node limit until it is decided who wins the game."""
         while True:
             answer = self.kernel.decide(position, game.least)
             if game.winner(answer) is not None:
@@ -134,17 +134,17 @@ class WorkerKernel:
 
 
 class Job(ABC):
-    """A piece of work. It is sent to a worker, which may be on another machine, and returned with its result."""
+    """A piece of work that is sent to a worker, which may be on another machine, and returned with its result."""
 
     @abstractmethod
     def do(self, worker: WorkerKernel) -> Any:
         """Return the job's result."""
 
     def claims(self, result: Any) -> list[tuple[Position, Answer]]:
-        """Return the positions of a result, and its claim about each.
+        """Return the positions of a result, each with the answer that the result claims.
 
-        Raises any exception if ``result`` is not a result of this job. Every job that may be sent to another machine
-        must define this method.
+        If ``result`` is not a result of this job, an exception of any type is raised. Every job that may be sent to
+        another machine must define this method.
         """
         raise NotImplementedError
 
@@ -179,10 +179,10 @@ class QuestionJob(Job):
 class JobResult:
     """The result of a job.
 
-    result: the return value of the job's do(). kept: the most expensive intermediate results, which have bounds on one
-    side. nodes: the number of nodes that the worker's kernel searched. seconds: the wall-clock time. peak_mib: the
-    worker's peak memory in MiB, the shared table included. maker: the store's number of the worker of a cluster, which
-    the check of the result sets.
+    result: the return value of the job's do(). kept: the most expensive intermediate results, which have an upper or a
+    lower bound. nodes: the number of nodes that the worker's kernel searched. seconds: the wall-clock time. peak_mib:
+    the worker's peak memory in MiB, the shared table included. maker: in a cluster, the worker's number in the store,
+    which ResultCheck sets.
     """
 
     job: Job
@@ -196,19 +196,19 @@ class JobResult:
     def facts(self, own: Sequence[Fact] = ()) -> list[Fact]:
         """Return the facts to store: ``own``, the job's own results, and then the expensive intermediate results.
 
-        If a position is in both, only the first fact counts its nodes.
+        If a position is in both lists, only its first fact contains the number of nodes.
         """
         counted = {canonical_key(each.position) for each in own}
         kept = [Fact(position, *answer, maker=self.maker, origin=SEARCH) for position, answer in self.kept]
         return [*own, *(replace(each, nodes=0) if canonical_key(each.position) in counted else each for each in kept)]
 
 
-#: ``worker``: the kernel of the current thread, which is a worker.
+#: ``_thread.worker`` is the WorkerKernel of the current thread.
 _thread = threading.local()
 
 
 def start_process(shared: Shared, keep_nodes: int, seed: int, log_pipe: LogPipe | None) -> None:
-    """Make this process a worker. log_pipe: the pipe for its messages, or None if it inherited the log."""
+    """Make this process a worker. log_pipe: the pipe for log messages, or None if the process inherited the log."""
     if log_pipe is not None:
         log_pipe.connect()
     start_thread(shared, keep_nodes, seed)

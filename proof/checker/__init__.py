@@ -1,1 +1,1 @@
-"""The checker of certificates. It imports no other module of the project, so an error elsewhere cannot affect it."""
+"""The checker of certificates. It imports no other package of the project, so an error elsewhere cannot affect it."""

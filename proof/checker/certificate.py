@@ -1,7 +1,7 @@
 """Read certificates in the format of docs/reference/CERTIFICATE.md. This module imports only the checker's core.
 
-This module finds faults in the form of a file, and checks that the starts follow from the lines. The core checks each
-line.
+This module finds faults in the form of a file, and checks that the starts follow from the lines. The modules ``rules``
+and ``search``, which are the core, check each line.
 """
 
 import errno
@@ -33,14 +33,14 @@ from little_go.proof.checker.search import Judge, fault_of
 
 RULES = "rules 5x5 stones-only komi 2.5 plies 24"
 
-#: The most that a file may be, unpacked: fifteen times the largest of ours.
+#: The maximum size of an unpacked file in bytes: fifteen times the size of the largest shipped certificate.
 MOST_BYTES = 64 << 20
 
 _LINE = re.compile(r"((\d\d) ([.XO]{25}) (-|[0-4],[0-4]) (-|P)) (PASS|[0-4],[0-4])", re.ASCII)
 _POINT = {f"{p // 5},{p % 5}": 1 << p for p in range(25)}
 _MOVE = {**_POINT, "PASS": PASS}
 
-#: The header's lines after the first two, by version: name, pattern, and whether there may be more or fewer than one.
+#: By version, the lines of the header after the first two: name, pattern, and whether the number of such lines is free.
 _HEADERS = {
     "1": (
         ("start", "start (?P<start>.*)", True),
@@ -59,7 +59,7 @@ _ENDING = (
 
 
 class Fault(NamedTuple):
-    """A fault of a certificate: the number of the line in the file, the line, and why it is wrong."""
+    """A fault of a certificate: the number of the line in the file, the line, and the reason why it is wrong."""
 
     number: int
     line: str
@@ -67,7 +67,7 @@ class Fault(NamedTuple):
 
 
 class BadCertificate(ValueError):
-    """Raised if a certificate has a wrong form, or does not prove its starts."""
+    """Raised if a certificate is malformed, or does not prove its starts."""
 
     def __init__(self, number: int, line: str, why: str) -> None:
         super().__init__(why)
@@ -94,8 +94,8 @@ class Certificate:
 
     digest: the SHA-256 of the whole unpacked file. claim: the claim about each start. leaf: the number of plies left of
     the lines that the checker searches. lines, first: the lines after the header, and the number of the first line in
-    the file. known: the names of the positions that have a line. fault: the first line with a wrong form; None if there
-    is no such line.
+    the file. known: the names of the positions that have a line. fault: the first malformed line, or None if there is
+    no such line.
     """
 
     digest: str
@@ -109,7 +109,7 @@ class Certificate:
 
 
 def line_fault_of(certificate: Certificate, index: int, judge: Judge) -> Fault | None:
-    """Return the fault of a well-formed line, or None if it is right. judge: a judge of the claim."""
+    """Return the fault of a well-formed line, or None if the line is right. judge: a Judge of the claim."""
     line = certificate.lines[index]
     text, _, move = line.rpartition(" ")
     why = fault_of(certificate.claim, certificate.leaf, parse_place(text), _MOVE[move], certificate.known, judge)
@@ -117,7 +117,7 @@ def line_fault_of(certificate: Certificate, index: int, judge: Judge) -> Fault |
 
 
 def parse_place(text: str) -> Place:
-    """Return the position at the beginning of a line; raises ValueError if the text is not well-formed."""
+    """Return the position at the beginning of a line. Raise ValueError if the text is not well-formed."""
     found = _LINE.fullmatch(f"{text} PASS")
     if found is None:
         raise ValueError("not a position: want plies left, board, ko point or -, P or -")
@@ -129,13 +129,13 @@ def parse_place(text: str) -> Place:
 def place_after(moves: str) -> Place:
     """Return the position after moves from the empty board, separated by blanks. The text ``empty`` means no moves.
 
-    Raises ValueError if they are not moves of an unfinished game.
+    Raise ValueError if the text is not a list of moves of an unfinished game.
     """
     place = START
     for name in [] if moves == "empty" else moves.split(" "):
         after = play(place, _MOVE[name]) if name in _MOVE else None
         if after is None or after.left == 0:
-            raise ValueError(f"{name!r} is no move of a game that goes on")
+            raise ValueError(f"{name!r} is not a move of an unfinished game")
         place = after
     return place
 
@@ -143,8 +143,8 @@ def place_after(moves: str) -> Place:
 def read_certificate(path: str | Path) -> Certificate:
     """Return the certificate in a file, which is unpacked if its name ends in ``.gz``.
 
-    Raises BadCertificate if the header is wrong or does not match the lines, or if a start does not follow from the
-    lines; and OSError. The field ``fault`` contains the first line with a wrong form.
+    Raise BadCertificate if the header is wrong or does not match the lines, or if a start does not follow from the
+    lines. The field ``fault`` of the certificate contains the first malformed line.
     """
     data = _read(Path(path))
     fields, starts, number, body = _header(data)
@@ -153,7 +153,7 @@ def read_certificate(path: str | Path) -> Certificate:
     if fields["lines"] != str(len(lines)):
         raise BadCertificate(number - 1, f"lines {fields['lines']}", f"{len(lines)} complete lines follow the header")
     if not complete or hashlib.sha256(body).hexdigest() != fields["sha256"]:
-        raise BadCertificate(number, f"sha256 {fields['sha256']}", "what follows has another hash")
+        raise BadCertificate(number, f"sha256 {fields['sha256']}", "the lines after the header have another hash")
     known = frozenset(line.rpartition(" ")[0] for line in lines)
     claim, leaf = _claim(fields), int(fields["leaf"])
     for start in starts:
@@ -166,7 +166,7 @@ def read_certificate(path: str | Path) -> Certificate:
 def _read(path: Path) -> bytes:
     if path.is_dir():
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
-    # Not to wait for the other end of a pipe, and not to read a device for ever.
+    # O_NONBLOCK avoids waiting for the other end of a pipe.
     flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
     with open(os.open(path, flags), "rb") as file:
         if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
@@ -179,7 +179,6 @@ def _read(path: Path) -> bytes:
 
 
 def _unpacked(packed: bytes) -> bytes:
-    """Unpack a gzip file, up to one byte more than the limit."""
     unpacker = zlib.decompressobj(16 + zlib.MAX_WBITS)
     data = b""
     with suppress(zlib.error):
@@ -249,9 +248,9 @@ def _check_header(fields: dict[str, str], starts: Sequence[Start], number: int) 
     """Raise BadCertificate if the header's lines contradict each other. number: the number of the last line."""
     claim, leaf = _claim(fields), int(fields["leaf"])
     if not starts:
-        raise BadCertificate(number - 2, f"leaf {leaf}", "want a line with a start before this")
+        raise BadCertificate(number - 2, f"leaf {leaf}", "want a line with a start before this line")
     if not -24 <= claim.bound <= 24:
-        raise BadCertificate(3, f"claim black {fields['sign']} {claim.bound}", "no margin is so large")
+        raise BadCertificate(3, f"claim black {fields['sign']} {claim.bound}", "the margin is always within -24 to 24")
     if not claim.keeper_moves(leaf):
         parity = "even" if claim.black else "odd"
         raise BadCertificate(number - 2, f"leaf {leaf}", f"the leaf level must be {parity}: {_side(claim)} moves there")
@@ -265,7 +264,7 @@ def _side(claim: Claim) -> str:
 
 
 def _form_faults(lines: Sequence[str], first: int, claim: Claim, leaf: int) -> Iterator[Fault]:
-    """Yield the faults in the form of the lines, in order."""
+    """Yield the faults of malformed lines, in order."""
     before = (-PLIES, "")
     for number, line in enumerate(lines, first):
         why: str | None = "not a line: want plies left, board, ko point or -, P or -, move"
@@ -306,7 +305,7 @@ def place_fault(text: str) -> str | None:
             return f"a {name} group has no liberty"
     if place.ko and (place.passed or not _could_be_ko(place, empty)):
         other = "white" if place.left % 2 == 0 else "black"
-        return f"the ko point cannot be one: no lone {other} stone has just taken a lone stone there"
+        return f"not a possible ko point: no single {other} stone can have captured a single stone there"
     if name_of(place) != text:
         return f"not canonical: want {name_of(place)}"
     return None

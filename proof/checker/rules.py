@@ -1,8 +1,8 @@
-"""The rules of Little-Go, and the rule for a certificate's lines. This module imports no other module of the project.
+"""The rules of Little-Go, and the rule for lines of certificates. This module imports no other module of the project.
 
 This module and search.py are the checker's trusted core, which docs/reference/CERTIFICATE.md describes in words. A set
 of points is a number, in which bit ``5 * i + j`` is the point in row i, column j. A move or a ko is a set of one point.
-The empty set stands for PASS or no ko.
+The empty set means PASS or no ko.
 """
 
 from __future__ import annotations
@@ -51,8 +51,8 @@ START = Place(PLIES, 0, 0, 0, False)
 class Claim(NamedTuple):
     """A bound on the final margin that one side can keep against every play of the other side.
 
-    black: whether Black keeps the bound, so that the margin is ``bound`` or more. Otherwise White keeps it, and the
-    margin is ``bound`` or less.
+    black: whether Black keeps the bound, so that the margin is ``bound`` or more. If ``black`` is False, White keeps
+    the bound, so that the margin is ``bound`` or less.
     """
 
     black: bool
@@ -92,7 +92,7 @@ def beside(points: i64) -> i64:
     return ((points << 5) & FULL) | (points >> 5) | ((points << 1) & _NOT_WEST) | ((points >> 1) & _NOT_EAST)
 
 
-#: The groups of no stones: one without stones, so that a chain always has a first group.
+#: The chain of a side without stones: a group without stones, so that a chain always has a first group.
 NONE: Final = Group(0, 0, None)
 
 
@@ -111,7 +111,7 @@ def groups_of(stones: i64) -> Group:
 
 
 def breathless(stones: i64, empty: i64) -> i64:
-    """Return the stones whose groups have no liberty among the points ``empty``."""
+    """Return the stones in groups that have no liberty among the points ``empty``."""
     found: i64 = 0
     group: Group | None = groups_of(stones)
     while group is not None:
@@ -126,7 +126,7 @@ def ko_after(mine: i64, empty: i64, point: i64, taken: i64) -> i64:
 
     mine, empty: the mover's stones and the empty points after the capture. A recapture restores the board before the
     capture only if a single stone has captured a single stone and has no other liberty, because then the recapture
-    removes just this stone. A stone that has joined others would be captured together with them.
+    removes just this stone. A capturing stone that joins other stones would be recaptured together with them.
     """
     around = beside(point)
     return taken if not around & mine and around & empty == taken and not taken & (taken - 1) else 0
@@ -136,7 +136,7 @@ def play(place: Place, move: int) -> Place | None:
     """Return the position after a move, which is a point or PASS. Return None if the move is illegal."""
     left, black, white, ko, passed = place
     if move == PASS:
-        # A PASS ends the game after a PASS, and on the very first ply.
+        # A PASS ends the game after a PASS, and on the first ply.
         return Place(0 if passed or left == PLIES else left - 1, black, white, 0, True)
     mine, theirs = (black, white) if left % 2 == 0 else (white, black)
     if (mine | theirs | ko) & move:
@@ -165,7 +165,7 @@ def point_name(point: int) -> str:
 
 _NAMES = [point_name(1 << p) for p in range(25)]
 
-#: Each symmetry twice: which old points make up the new board, and what the old ko is called then.
+#: By symmetry, a function that picks the old points of the new board, and the new name of each old ko point.
 _SYMMETRIES = [
     (
         itemgetter(*(sorted(range(25), key=lambda p, s=s: _image(s, p)))),  # type: ignore[misc]
@@ -176,7 +176,7 @@ _SYMMETRIES = [
 
 
 def name_of(place: Place) -> str:
-    """Return the position in the form of a certificate's lines, which is the same for its eight symmetric copies.
+    """Return the position in the format of a certificate's lines, which is the same for its eight symmetric copies.
 
     >>> name_of(play(START, 1 << 24))
     '23 ........................X - -'
@@ -188,11 +188,11 @@ def name_of(place: Place) -> str:
 
 
 def line_fault(claim: Claim, place: Place, move: int, known: Container[str]) -> str | None:
-    """Return why a line above the leaf level is wrong, or None if the line is right.
+    """Return the reason why a line above the leaf level is wrong, or None if the line is right.
 
     A line is a position in which the keeper moves, and the keeper's move. A line is right if the move is legal, if
     every game that ends with this move or with the other side's next ply keeps the bound, and if every other position
-    after that ply has a line too. known: the names of the positions that have a line.
+    after that ply has a line. known: the names of the positions that have a line.
     """
     after = play(place, move)
     if after is None:
@@ -204,7 +204,7 @@ def line_fault(claim: Claim, place: Place, move: int, known: Container[str]) -> 
 
 
 def start_fault(claim: Claim, place: Place, known: Container[str]) -> str | None:
-    """Return why right lines do not prove an unfinished position, or None if they prove it.
+    """Return the reason why right lines do not prove an unfinished position, or None if they prove it.
 
     If the keeper moves, the position must have a line. Otherwise each legal ply must end the game within the bound, or
     lead to a position that has a line.

@@ -1,7 +1,7 @@
 """The search that decides a certificate's leaves. This module imports only the module ``rules`` of the checker.
 
 Two bounds decide most positions near the end without a search of further plies; Judge._wins() proves them. The rest of
-this module is about the order of the moves. A fault in the order can make the search slow, but not wrong.
+this module orders the moves. A fault in this order can make the search slow, but not wrong.
 """
 
 from __future__ import annotations
@@ -16,17 +16,17 @@ if TYPE_CHECKING:
     from mypy_extensions import i64
 
 #: The initial rank of a stone on each of the first 15 points (the other points are symmetric), and the maximum increase
-#: if a stone on the point recently won.
+#: of a rank by wins with its point.
 _WORTH: Final = (120, 1492, 1372, 1492, 120, 1492, 2240, 2469, 2240, 1492, 1372, 2469, 3292, 2469, 1372)
 _MERIT: Final = 2048 << 5
-#: Ranks are worth << 5 | number of the point: to sort ranks is to sort points.
+#: A rank is worth << 5 | number of the point, so sorting the ranks sorts the points by worth.
 _RANKS: Final[list[int]] = [(_WORTH + _WORTH[9::-1])[p] << 5 | p for p in range(25)]
 
 
 def fault_of(claim: Claim, leaf: int, place: Place, move: int, known: Container[str], judge: Judge) -> str | None:
-    """Return why a line is wrong, or None if it is right. A search checks a leaf, and line_fault() any other line.
+    """Return the reason why a line is wrong, or None. A search checks a leaf, and line_fault() checks any other line.
 
-    leaf: the number of plies left of leaves. judge: a judge of the claim. The other parameters are the same as in
+    leaf: the number of plies left at the leaves. judge: a Judge of the claim. The other parameters are the same as in
     line_fault().
     """
     after = rules.play(place, move)
@@ -36,17 +36,17 @@ def fault_of(claim: Claim, leaf: int, place: Place, move: int, known: Container[
 
 
 class Judge:
-    """Decides whether a claim's side can keep its bound, and stores results for later questions.
+    """A search that decides whether a claim's side can keep its bound, and stores results for later questions.
 
     nodes: the number of positions searched so far.
     """
 
     def __init__(self, claim: Claim, entries: int = 500_000) -> None:
-        """entries: the limit of stored results for each number of plies left. The limit of groups is a hundredth."""
+        """entries: the limit of stored results by number of plies left, and a hundred times the limit of groups."""
         self.nodes = 0
         self._claim = claim
-        # The margin (own stones minus the other side's) that the mover needs: for Black, who moves at even plies left,
-        # then for White.
+        # The margin (own stones minus other stones) that the mover needs to win: for Black, who moves if the number of
+        # plies left is even, and for White.
         threshold = claim.bound if claim.black else claim.bound + 1
         self._needs = threshold, 1 - threshold
         self._entries = entries
@@ -97,7 +97,7 @@ class Judge:
         if margin - (spare if spare < their_plies else their_plies) + my_plies + risk < need:
             return False
 
-        # A ko point is empty, and is written as if both had a stone there.
+        # A ko point is empty. The key has stones of both colours there, which mark the ko.
         key = mine | ko | (theirs | ko) << 25 | (1 << 50 if passed else 0)
         results = self._results[left]
         result = results.get(key)
@@ -108,7 +108,7 @@ class Judge:
                 self._stone_wins(ours, others, margin, legal & takes, takes, left)
                 or self._stone_wins(ours, others, margin, good, takes, left)
                 or self._stone_wins(ours, others, margin, legal & ~takes & ~good, takes, left)
-                # The other side could answer a PASS with a PASS: no use where the board is not won as it stands.
+                # The other side can answer a PASS with a PASS, so a PASS wins only if the present margin wins.
                 or (not passed and margin >= need and not self._wins(others, ours, -margin, 0, left - 1, True))
             )
             if len(results) >= self._entries:
@@ -123,7 +123,7 @@ class Judge:
             return True
         group: Group | None = ours
         if margin == need:
-            # Any stone does.
+            # A stone on any legal point makes White win.
             free = empty & ~ko
             if beside(empty) & free:
                 return True
@@ -158,7 +158,7 @@ class Judge:
         return False
 
     def _point_wins(self, ours: Group, others: Group, margin: i64, point: i64, takes: i64, left: i64) -> bool:
-        """Return whether the mover wins with a stone on a point. takes: the point if the stone captures, else 0."""
+        """Return whether the mover wins with a stone on a point. takes: the point if the stone captures, or else 0."""
         mine = ours.every | point
         ours = self._groups.get(mine) or self._joined(mine, ours, point)
         ko: i64 = 0

@@ -33,7 +33,7 @@ def test_compress_with_a_closure_writes_what_the_player_must_be_told(folder: Pat
     result = run("compress")
     assert result.output.splitlines() == [
         "book.json: 2 positions",
-        "left out: 1 that the player finds by itself",
+        "omitted: 1 that the player finds by itself",
     ]
     book = read_book("book.json", game=COURSE)
     assert (book.find(START).move, book.find(START).verdict) == (7, BOOK_WIN)
@@ -49,9 +49,9 @@ def test_compress_writes_the_proven_positions(folder: Path) -> None:
     assert result.exit_code == 0
     assert result.output.splitlines() == [
         "book.json: 3 positions",
-        "left out: 1 that cannot arise in a 24-ply game",
-        "left out: 1 undecided",
-        "left out: 1 without a move",
+        "omitted: 1 that cannot arise in a 24-ply game",
+        "omitted: 1 undecided",
+        "omitted: 1 without a move",
     ]
     book = read_book("book.json", game=COURSE)
     assert book.find(START).move == 12
@@ -64,7 +64,7 @@ def test_compress_without_a_closure_wants_to_be_told(folder: Path) -> None:
     result = run("compress")
     assert (result.exit_code, result.stdout) == (2, "")
     assert result.stderr.splitlines() == [
-        "Error: book.db: no closure; give --all for what is proven, or first run"
+        "Error: book.db: no closure: give --all for all proven positions, or first run"
         " little-go generator closure --db book.db"
     ]
     assert not (folder / "book.json").exists()
@@ -77,7 +77,7 @@ def test_compress_leaves_a_better_book_alone(folder: Path) -> None:
     result = run("compress", "--all", "--db", "weak.db", "--out", "book.json")
     assert result.exit_code == 2
     assert result.stderr == (
-        "Error: book.json has 3 positions, and these are 1 without a closure: give another --out\n"
+        "Error: book.json has 3 positions, but the new book has 1 and no closure: give another --out\n"
     )
     assert (folder / "book.json").read_bytes() == before
     assert run("compress", "--all", "--db", "weak.db", "--out", "weak.json").exit_code == 0
@@ -99,13 +99,13 @@ def test_compress_writes_no_empty_book(folder: Path) -> None:
     make_store(folder / "empty.db", Fact(START, -24, 24))
     result = run("compress", "--all", "--db", "empty.db")
     assert result.exit_code == 2
-    assert "nothing proven for a book; first run little-go generator run --db empty.db" in result.stderr
+    assert "no proven position for a book: first run little-go generator run --db empty.db" in result.stderr
     assert not (folder / "book.json").exists()
 
 
 def test_compress_leaves_out_late_positions(folder: Path) -> None:
     result = run("compress", "--all", "--left", "23", "--out", "early.json")
-    assert "left out: 2 with too few plies left" in result.output
+    assert "omitted: 2 with too few plies left" in result.output
     assert len(read_book("early.json", game=COURSE)) == 2
 
 

@@ -59,7 +59,7 @@ def test_it_says_how_much_is_only_believed(store: Path) -> None:
     with open_store(store, game=COURSE) as opened:
         rows = len(opened)
     for options, believed in (((), rows), (("--prove", "1"), rows - 1)):
-        said = f"{believed} of {rows} positions are only believed: --prove searches them again\n"
+        said = f"{believed} of {rows} positions are trusted without a search: --prove searches them again\n"
         assert said in fsck(store, *options)[1]
     assert "believed" not in fsck(store, "--prove", "all")[1]
 
@@ -68,7 +68,7 @@ def test_a_move_worth_more_than_its_position_is_found(store: Path) -> None:
     change(store, "UPDATE positions SET lo = -9, hi = -9 WHERE key = ?", canonical_key(WON))
     code, output = fsck(store)
     assert code == 1
-    assert "at most -9 for the mover is proven, yet" in output
+    assert "the mover can reach at most -9, but" in output
 
 
 def test_a_position_worth_more_than_its_moves_is_found(store: Path) -> None:

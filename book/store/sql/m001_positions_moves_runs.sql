@@ -1,4 +1,4 @@
--- Create the three tables and the views for people.
+-- Create the tables runs, positions and moves, and the first views.
 
 PRAGMA application_id = 0x4C476F35;
 

@@ -1,8 +1,8 @@
--- Create the table of our moves, and note what runs cost.
+-- Create the table of our moves, and add the cost of each run.
 --
--- ``choices``: the closure. ``solver_nodes``: what the player's own solver needs to decide the position
--- from cold, null when that is not known or more than its limit; ``chance``: in a lost position, how
--- likely a modelled opponent is to throw the win away later on.
+-- ``choices``: our moves in the closure. ``solver_nodes``: the nodes that the player's own solver needs, with an empty
+-- table, to decide the position; null if this number is not known or is more than the solver's limit. ``chance``: in a
+-- lost position, the chance that a modelled opponent later throws the win away.
 
 ALTER TABLE runs ADD COLUMN nodes INTEGER;
 ALTER TABLE runs ADD COLUMN peak_mib INTEGER;

@@ -1,6 +1,7 @@
--- Give the store a name of its own, by which other files tell that they belong to it, and note what runs believed.
+-- Give the store a unique name, which the files that belong to it contain, and add a summary of the rows that each run
+-- used without searching them again.
 --
--- ``believed``: JSON, as book.store.facts.Believed.record() has it; null for runs of before this column.
+-- ``believed``: the result of book.store.facts.Believed.record() as JSON, or null in runs before this migration.
 
 CREATE TABLE identity (name TEXT NOT NULL) STRICT;
 INSERT INTO identity (name) VALUES (lower(hex(randomblob(16))));

@@ -1,7 +1,7 @@
--- Create the table of what each imported file says of a position, by the run that imported it.
+-- Create the table of the statements of each imported file about a position, by the run that imported the file.
 --
--- ``lo``, ``hi``, ``best``: as the file has them; in ``positions`` they are merged with all else that is known. The
--- run's parameters name the file, its SHA-256 and its kind: atlas, book or certificate.
+-- ``lo``, ``hi``, ``best``: the bounds and the move in the file. ``positions`` has the bounds merged from all sources.
+-- The run's parameters contain the file's name, SHA-256 and kind: atlas, book or certificate.
 
 CREATE TABLE statements (
     position INTEGER NOT NULL REFERENCES positions (key),

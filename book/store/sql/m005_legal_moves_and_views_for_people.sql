@@ -1,4 +1,4 @@
--- Create the tables that book/store/links.py fills, of the legal moves and what they come to, and the views.
+-- Create the tables of the legal moves and of their outcomes, which book/store/links.py fills.
 
 CREATE TABLE legal_moves (
     position INTEGER NOT NULL REFERENCES positions (key),

@@ -1,7 +1,7 @@
--- Note with each row which worker of a cluster has found it, where that is not the run's own machine.
+-- Store with each row the worker of a cluster that found the row; null if the run's own machine found it.
 --
--- ``worker``, ``host``: by the scheduler's word. ``code``: the hash of what it says it runs. Runs of before noted their
--- workers in their parameters.
+-- ``worker``, ``host``: the worker's address, from the scheduler. ``code``: the hash of its code, as the worker
+-- reports it. Earlier runs stored their workers in their parameters.
 
 CREATE TABLE makers (
     id INTEGER PRIMARY KEY,

@@ -1,8 +1,8 @@
--- Note whether all best moves of a position are known, and how its bounds came about; give each column one name for one
--- thing: ``best_move`` is a move, ``best_value`` a value, ``winner`` says who wins.
+-- Store whether all best moves of a position are known, and how its bounds were found. Rename columns so that each name
+-- has one meaning: ``best_move`` is a move, ``best_value`` is a value, and ``winner`` is a side.
 --
--- ``moves_known``: 1 where the value is exact and ``moves`` has every best move with it: every other move is worse.
--- ``origin``: what last improved the bounds; null for what a file claims without saying how, and for rows of before.
+-- ``moves_known``: 1 if the value is exact and ``moves`` has all best moves, so the other moves are worse.
+-- ``origin``: the way in which the bounds were last improved; null if a file claims them, or in older rows.
 
 DROP VIEW IF EXISTS largest_swings;
 DROP VIEW IF EXISTS traps;

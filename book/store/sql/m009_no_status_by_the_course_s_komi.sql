@@ -1,5 +1,5 @@
--- Drop ``positions.status``: a generated column cannot depend on the komi of the store's game, so it was computed with the
--- course's komi in every store. The views below are for the course's game only.
+-- Drop ``positions.status``. A generated column cannot depend on the komi of the store's game, so it was computed with
+-- the course's komi in every store. The following views are only for the course's game.
 
 DROP VIEW IF EXISTS frontier;
 DROP VIEW IF EXISTS progress;

@@ -510,7 +510,7 @@ def test_without_a_kernel_what_is_stored_is_told(files: Path, monkeypatch: pytes
     )
     result = run("--json")
     assert result.exit_code == 0
-    assert "or reinstall the package; showing only what is stored" in result.stderr
+    assert "or reinstall the package; showing only stored results" in result.stderr
     assert json.loads(result.stdout)["lo"] == 3
 
 
@@ -722,16 +722,20 @@ def test_the_best_moves_are_drawn_with_a_double_line(shipped_store: Path, folder
     [
         (["--db", "none.db"], 2, "none.db does not exist: build it with little-go import --db none.db"),
         (["--book", "none.json"], 2, "none.json: No such file or directory"),
-        (["--db", "text"], 2, "text: not a Little-Go store; name another file"),
+        (["--db", "text"], 2, "text: not a Little-Go store: name another file"),
         (["--book", "text"], 2, "text: not JSON"),
         (["--moves", "", "--lines", "-"], 2, "give one of --moves, --lines, not 2"),
         (["--moves", "", "--ply", "3"], 2, "--moves: the line has plies 0 to 0, and not 3"),
-        (["--ply", "3"], 2, "--ply goes with one position"),
+        (["--ply", "3"], 2, "--ply needs exactly one position: give POSITION"),
         (["--key", "0x1", "--ply", "3"], 2, "--key: it contains the ply, so no other can be given"),
         (["none.sgf"], 2, "none.sgf does not exist: name a file, a link, a key, or moves such as"),
         (["2,2", "--moves", "2,2"], 2, "give one of --moves, POSITION, not 2"),
         (["--json", "--csv"], 2, "give --json or --csv, not both"),
-        (["--lines", "-", "--svg", "board.svg"], 2, "--svg draws one position, and --lines gives many"),
+        (
+            ["--lines", "-", "--svg", "board.svg"],
+            2,
+            "--svg draws one position, but --lines contains many: omit one of these options",
+        ),
         (["--svg", "none/board.svg"], 2, "cannot write 'none/board.svg': No such file or directory"),
         (["--moves", "2,2 2,2"], 2, "--moves: column 5: move 2: 2,2 is occupied"),
         (
@@ -793,7 +797,7 @@ def test_why_compares_both_lines_of_best_play() -> None:
         (("--why", "9,9"), f"--why: column 1: {off_board('9,9')}"),
         (("--why", "2,2 1,1"), "--why: "),
         (("--moves", "2,2", "--why", "2,2"), "--why: 2,2 is not legal here"),
-        (("--csv", "--why", "2,2"), "--why tells of one position, in text or JSON"),
+        (("--csv", "--why", "2,2"), "--why explains a move of one position, in text or JSON: omit --lines and --csv"),
     ],
 )
 def test_why_wants_a_legal_move_of_one_position(arguments: tuple[str, ...], told: str) -> None:

@@ -118,7 +118,7 @@ def test_the_command_writes_the_tree(tmp_path: Path) -> None:
     path = make_store(tmp_path / "book.db", Fact(START, 3, 3), Fact(START.play(12), 3, 3, best=7))
     out = tmp_path / "out.sgf"
     run = CliRunner().invoke(main, ["sgf", "--db", str(path), "--depth", "1", "--out", str(out), "2,2"])
-    assert (run.exit_code, run.output) == (0, f"{out}: --depth 1, more goes deeper\n")
+    assert (run.exit_code, run.output) == (0, f"{out}: written to --depth 1: a larger --depth adds plies\n")
     game = sgf.Sgf_game.from_bytes(out.read_bytes())
     assert [node.get_move() for node in game.get_main_sequence()][1] == ("b", (2, 2))
     assert "Proven: Black wins, B+0.5." in game.get_root()[0].get("C")

@@ -108,9 +108,9 @@ def test_all_that_ships_is_taken_in_and_each_file_keeps_its_word(ships: list[Pat
     assert (done.exit_code, done.output.splitlines()) == (
         0,
         [
-            "book.db: 1 positions of atlas.csv.gz, 1 of them new or better known",
-            "book.db: 2 positions of book.json, 1 of them new or better known",
-            "book.db: 2 positions of small.cert.gz, 1 of them new or better known",
+            "book.db: 1 positions of atlas.csv.gz, 1 of them new or with tighter bounds",
+            "book.db: 2 positions of book.json, 1 of them new or with tighter bounds",
+            "book.db: 2 positions of small.cert.gz, 1 of them new or with tighter bounds",
         ],
     )
     with open_store("book.db", game=COURSE) as store:

@@ -98,7 +98,7 @@ def import_it(*options: str) -> Result:
 def test_a_store_takes_it_in_and_notes_the_source(folder: Path) -> None:
     done = import_it()
     count = len(list(family()))
-    assert done.output == f"book.db: {count} positions of atlas.csv.gz, {count} of them new or better known\n"
+    assert done.output == f"book.db: {count} positions of atlas.csv.gz, {count} of them new or with tighter bounds\n"
     with open_store("book.db", game=COURSE) as store:
         for row in family():
             entry = store.find(row.position)

@@ -263,7 +263,7 @@ def changed(path: Path, sql: str) -> Path:
         ("CREATE TRIGGER own AFTER INSERT ON positions BEGIN DELETE FROM runs; END", "trigger own is not ours"),
         (
             "DROP VIEW positions_view; CREATE VIEW positions_view AS SELECT 1",
-            "view positions_view is not as we make it",
+            "view positions_view differs from ours",
         ),
         ("DROP TABLE choices", "table choices is missing"),
         ("CREATE INDEX own ON positions (lo)", "index own is not ours"),
@@ -362,7 +362,7 @@ def test_a_run_that_is_no_json_is_damage(tmp_path: Path) -> None:
         db.execute("INSERT INTO runs (parameters, machine, python, version, started) VALUES ('{', '', '', '', '')")
     with open_store(path, game=COURSE) as store:
         assert store.damage() == ["run 1: invalid JSON"]
-        with pytest.raises(StoreError, match="damaged: a row of runs has"):
+        with pytest.raises(StoreError, match="damaged: a row of the table runs has"):
             store.runs()
 
 
@@ -616,7 +616,7 @@ def test_a_run_that_says_anything_else_is_damage(tmp_path: Path, told: str) -> N
         db.execute(sql, (told, "complete"))
     with open_store(path, game=COURSE) as store:
         for read in (store.runs, store.imported):
-            with pytest.raises(StoreError, match="damaged: a row of runs has"):
+            with pytest.raises(StoreError, match="damaged: a row of the table runs has"):
                 read()
 
 

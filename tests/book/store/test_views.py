@@ -428,7 +428,7 @@ def test_the_schema_is_printed() -> None:
     assert "only_moves" not in one.output
     wrong = CliRunner().invoke(main, ["schema", "nothing"])
     assert wrong.exit_code == 2
-    assert wrong.stderr.startswith("Error: no table or view 'nothing'; there are positions, ")
+    assert wrong.stderr.startswith("Error: no table or view is named 'nothing': give one of positions, ")
 
 
 # The command
@@ -437,11 +437,11 @@ def test_the_schema_is_printed() -> None:
 def test_moves_are_noted_by_the_command_and_again_for_what_is_new(tmp_path: Path) -> None:
     path = make_store(tmp_path / "book.db", Fact(START, 3, 3))
     run = CliRunner().invoke(main, ["moves", "--db", str(path)])
-    assert run.output == f"{path}: legal moves of 1 more positions noted\n"
+    assert run.output == f"{path}: stored the legal moves of 1 more positions\n"
     with open_store(path, write=True, game=COURSE) as store:
         store.record([Fact(START.play(12), 3, 3), Fact(START.play(0), 2, 2)])
     again = CliRunner().invoke(main, ["moves", "--db", str(path)])
-    assert again.output == f"{path}: legal moves of 2 more positions noted\n"
+    assert again.output == f"{path}: stored the legal moves of 2 more positions\n"
 
 
 def test_moves_makes_no_store(tmp_path: Path) -> None:

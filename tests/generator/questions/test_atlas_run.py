@@ -242,7 +242,7 @@ def test_the_last_ply_may_have_a_file_of_its_own(found: Path, tmp_path: Path) ->
     assert imported.returncode == 0, imported.stderr
     files[1].write_bytes((found / "atlas.csv.gz").read_bytes())
     less = atlas(tmp_path / "book.db", *small(2), "--out-last", str(files[1]))
-    assert f"knows less; give another --out, or first run little-go import {files[1]}" in less.stderr
+    assert f"has wider bounds: give another --out, or first run little-go import {files[1]}" in less.stderr
 
 
 def test_a_file_of_the_last_ply_leaves_out_bounds_that_follow_from_the_plies_before(tmp_path: Path) -> None:
@@ -264,11 +264,11 @@ def test_a_file_that_has_more_is_not_written_over(found: Path, tmp_path: Path) -
     less = atlas(tmp_path / "book.db", *small(2), *command)
     assert less.returncode == 2
     assert (
-        f"knows less; give another --out, or first run little-go import {out} --db {tmp_path / 'book.db'}"
+        f"has wider bounds: give another --out, or first run little-go import {out} --db {tmp_path / 'book.db'}"
         in less.stderr
     )
     shorter = atlas(found / "book.db", *small(1), *command)
-    assert "ask for more --depth, or give another --out" in shorter.stderr
+    assert "give a larger --depth, or another --out" in shorter.stderr
     assert out.read_bytes() == (found / "atlas.csv.gz").read_bytes()
     assert atlas(found / "book.db", *small(2), *command).returncode == 0
     assert out.read_bytes() == (found / "atlas.csv.gz").read_bytes()

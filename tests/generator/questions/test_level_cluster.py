@@ -65,7 +65,7 @@ def test_true_values_are_searched_again(values: bytes) -> None:
 
 def test_a_false_value_names_the_worker(values: bytes) -> None:
     asked, [first, second] = job(values)
-    with pytest.raises(CrewError, match=r"192\.0\.2\.1 sent the value .* by a search here: take the worker away"):
+    with pytest.raises(CrewError, match=r"192\.0\.2\.1 sent the value .* by a search here: remove this worker"):
         checked(asked, [first, Solved(second.index, second.value - 1, None)])
 
 

@@ -221,7 +221,7 @@ def test_a_worker_that_lies_is_named_and_all_it_touched_is_taken_back(
     if told[1] in workers:
         assert len(workers[told[1]]) == 16
         done = subprocess.run(dropped, capture_output=True, text=True, timeout=60)
-        assert f"took back {found} positions, of run 1 and all later ones; {its} of them" in done.stdout, done.stderr
+        assert f"removed {found} positions of run 1 and all later runs; {its} of them" in done.stdout, done.stderr
     cluster.close()
     assert atlas(tmp_path, shared.address).returncode == 0
     assert winners(tmp_path) == undisturbed
@@ -259,7 +259,7 @@ def test_a_worker_is_not_dropped_under_a_run_and_what_it_sends_afterwards_is_not
         process.communicate()
     assert winners(tmp_path) == undisturbed
     late = subprocess.run(drop, capture_output=True, text=True, timeout=60)
-    assert "of run 1 and all later ones" in late.stdout, late.stderr
+    assert "of run 1 and all later runs" in late.stdout, late.stderr
     assert facts(tmp_path) == 0
     # A file that has more rows than the store is not overwritten.
     (tmp_path / "atlas.csv.gz").unlink()

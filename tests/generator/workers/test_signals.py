@@ -70,7 +70,7 @@ def test_after_one_signal_a_late_ctrl_c_has_nothing_to_end(
     expected = [] if before[0] is signal.SIG_IGN else [signal.SIGINT]
     assert seen == expected
     assert handlers() == [signal.SIG_IGN, *before[1:]]
-    line = "stopping when the current jobs are done; once more stops at once\n"
+    line = "stopping after the current jobs; a second signal stops at once\n"
     assert capsys.readouterr().err == (line if expected else "")
 
 

@@ -310,10 +310,10 @@ def test_starts_are_named_by_the_moves_that_reach_them(tmp_path: Path) -> None:
     (start,) = read_certificate(path).starts
     assert start == ("2,2", Place(23, 1 << 12, 0, 0, False), True, 4)
     for moves, why in [
-        ("2,2 2,2", "'2,2' is no move of a game that goes on"),
-        ("PASS", "'PASS' is no move of a game that goes on"),
-        ("2,2  1,1", "'' is no move"),
-        ("2,5", "'2,5' is no move"),
+        ("2,2 2,2", "'2,2' is not a move of an unfinished game"),
+        ("PASS", "'PASS' is not a move of an unfinished game"),
+        ("2,2  1,1", "'' is not a move"),
+        ("2,5", "'2,5' is not a move"),
         ("", "want the header line: start or position"),
         ("1,2", "there is no line for 23"),
     ]:
@@ -357,7 +357,7 @@ def test_a_position_in_the_header_is_canonical(tmp_path: Path) -> None:
     ("position", "why"),
     [
         ("23 ...................X...XO - -", "a white group has no liberty"),
-        ("23 ......................... 0,0 -", "the ko point cannot be one"),
+        ("23 ......................... 0,0 -", "not a possible ko point"),
     ],
 )
 def test_a_position_in_the_header_keeps_the_rules_of_lines(tmp_path: Path, position: str, why: str) -> None:
@@ -577,7 +577,7 @@ def test_duplicate_and_unsorted_lines(game: Game, lines: list[str], tmp_path: Pa
         (0, "O........................ - - 2,2", "not canonical: want "),
         (0, "...................X...XO - - 2,2", "a white group has no liberty"),
         (0, "...................O...OX - - 2,2", "a black group has no liberty"),
-        (0, "........................O 2,2 - 1,1", "the ko point cannot be one"),
+        (0, "........................O 2,2 - 1,1", "not a possible ko point"),
         (-1, "........................O - - 2,2", "it is not MOVER's move"),
         (2, "........................O - - 2,2", "fewer plies left than the leaf level"),
         (0, ".......................O - - 2,2", "not a line"),
@@ -597,14 +597,14 @@ def test_lines_wrong_in_form(game: Game, lines: list[str], tmp_path: Path, below
     ("left", "board", "fault"),
     [
         (4, "..................OX..O.O", None),
-        (3, "..................OX..O.O", "no lone black stone has just taken a lone stone there"),
+        (3, "..................OX..O.O", "no single black stone can have captured a single stone there"),
         (3, "..................XO..X.X", None),
-        (4, "..................XO..X.X", "no lone white stone has just taken a lone stone there"),
+        (4, "..................XO..X.X", "no single white stone can have captured a single stone there"),
     ],
 )
 def test_the_ko_is_of_the_colour_that_has_moved(left: int, board: str, fault: str | None) -> None:
     why = reader.place_fault(name_of(parse_place(f"{left:02} {board} 4,3 -")))
-    assert why == (fault and f"the ko point cannot be one: {fault}")
+    assert why == (fault and f"not a possible ko point: {fault}")
 
 
 def test_every_start_needs_its_line(game: Game, lines: list[str], tmp_path: Path) -> None:
@@ -628,7 +628,7 @@ def test_header_faults(game: Game, good: Path, tmp_path: Path) -> None:
         (3, "claim black = 3", "want the header line: claim"),
         (3, f"claim black {sign} +3", "want the header line: claim"),
         (3, f"claim black {sign} 03", "want the header line: claim"),
-        (3, f"claim black {sign} 25", "no margin is so large"),
+        (3, f"claim black {sign} 25", "the margin is always within -24 to 24"),
         (4, f"position {most:02} {BOARD[::-1]} - -", "not canonical"),
         (4, f"position 25 {BOARD} - -", "plies left must be 1 to 24"),
         (4, f"position 24 {BOARD} - -", "the game starts from the empty board"),
@@ -639,7 +639,7 @@ def test_header_faults(game: Game, good: Path, tmp_path: Path) -> None:
         (leaf, f"leaf 0{game.leaf}", "want the header line: leaf"),
         (leaf + 1, "lines 7", f"{len(rows) - leaf - 2} complete lines follow"),
         (leaf + 1, f"lines 0{len(rows) - leaf - 2}", "want the header line: lines"),
-        (leaf + 2, "sha256 " + "0" * 64, "what follows has another hash"),
+        (leaf + 2, "sha256 " + "0" * 64, "the lines after the header have another hash"),
         (leaf + 2, rows[leaf + 1].upper(), "want the header line: sha256"),
     ]:
         changed = [*rows[: number - 1], row, *rows[number:]]
@@ -951,7 +951,7 @@ def test_a_start_is_reached_by_its_moves_or_known_to_be(fields: dict[str, str | 
 def test_cli_sample_proves_nothing(game: Game, own: Path, lines: list[str]) -> None:
     result = run(own, "--sample", 9, "--seed", 3, "--workers", 1)
     assert result.exit_code == 0
-    assert result.output.startswith(f"no error in 9 of {len(lines)} lines (a sample proves nothing); ")
+    assert result.output.startswith(f"no error in 9 of {len(lines)} lines (a sample is not a proof); ")
     assert "proved" not in result.output
     index = len(lines) - 1
     lines[index] = with_move(lines[index], game.losing(lines[index]))
@@ -1107,11 +1107,11 @@ def test_the_command_states_who_has_checked_how_many_lines(
     assert (refused.exit_code, "belongs to a run with checker " in refused.output) == (2, True)
 
     def none() -> Path:
-        raise NotCompiled("no mypyc here")
+        raise NotCompiled("mypyc is not installed")
 
     monkeypatch.setattr(checking, "compiled_checker", none)
     output = run(own, "--workers", 1).output
-    assert " positions searched by the interpreter (no mypyc here), CPU " in output
+    assert " positions searched by the interpreter (mypyc is not installed), CPU " in output
     assert "again" not in output
 
 
@@ -1119,15 +1119,15 @@ def test_why_nothing_is_compiled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     made = "little_go.proof.compiled"
     with monkeypatch.context() as patch:
         patch.setattr(f"{made}.in_clone", lambda: False)
-        with pytest.raises(NotCompiled, match="an installed package compiles nothing"):
+        with pytest.raises(NotCompiled, match="an installed package does not compile it"):
             compiled_checker()
     monkeypatch.setattr(f"{made}.cache_path", lambda name: tmp_path / name)
     with monkeypatch.context() as patch:
         patch.setattr("importlib.util.find_spec", lambda name: None)
-        with pytest.raises(NotCompiled, match="no mypyc here"):
+        with pytest.raises(NotCompiled, match="mypyc is not installed"):
             compiled_checker()
     monkeypatch.setenv("CC", "no-such-compiler -O2")
-    with pytest.raises(NotCompiled, match="no C compiler here, no-such-compiler"):
+    with pytest.raises(NotCompiled, match="there is no C compiler no-such-compiler"):
         compiled_checker()
     assert not list(tmp_path.iterdir())
     monkeypatch.delenv("CC")
