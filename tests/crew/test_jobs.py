@@ -82,6 +82,26 @@ def test_a_job_that_loses_each_worker_ends_the_run(word: str) -> None:
         done({2: [BrokenExecutor(word) for _ in range(MOST_LOSSES + 1)]}, [1, 2, 3])
 
 
+@pytest.mark.parametrize("asked", ["wait", "submit", "the end of rounds"])
+def test_an_error_after_results_is_raised_by_the_next_call(asked: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every later call raises the error too. The finished jobs are in the order in which they were submitted."""
+    monkeypatch.setattr("concurrent.futures.wait", lambda futures, timeout, when: (list(futures), []))
+    crew = Crew(Hired({2: [ValueError("of 2")]}))
+    if asked == "the end of rounds":
+        found = crew.rounds([1, 2])
+        assert next(found) == [(1, 1)]
+        with pytest.raises(ValueError, match="of 2"):
+            next(found)
+        return
+    crew.submit(1)
+    crew.submit(2)
+    assert crew.wait(0.0) == [(1, 1)]
+    for _ in range(2):
+        with pytest.raises(ValueError, match="of 2"):
+            crew.wait(0.0) if asked == "wait" else crew.submit(3)
+    assert len(crew) == 0
+
+
 def test_a_loss_of_a_job_alone_leaves_the_pool() -> None:
     found, hired = done({2: [JobLost("no room") for _ in range(MOST_LOSSES)]}, [1, 2])
     assert (found, len(hired.pools)) == ({1: 1, 2: 4}, 1)

@@ -11,6 +11,7 @@ const { Variations } = await import("../../explorer/page/variations.js");
 const { readFragment } = await import("../../explorer/page/formats.js");
 const { Quest } = await import("../../explorer/page/engine.js");
 const { wireOpen } = await import("../../explorer/page/open.js");
+const { Facts } = await import("../../explorer/page/facts.js");
 const board = await import("../../explorer/page/rules.js");
 
 const rules = new board.Rules(await board.openKernel(readFileSync(new URL("../../explorer/kernel.wasm", import.meta.url))));
@@ -168,6 +169,17 @@ const TESTS = {
     assert.equal(await ask(3, { lo: -25, hi: 3 }, { lo: -25, hi: 2 }), board.NO_MOVE);
     assert.equal(await ask(3, { lo: 2, hi: 3 }, { lo: 2, hi: 3 }, { lo: 2, hi: 3 }), null);
     assert.equal(await ask(3, { lo: 2, hi: 3 }, { lo: 2, hi: 3 }, { lo: 3, hi: 3 }), 12);
+  },
+
+  // The bounds of all searches of a position are combined, and their nodes and seconds are added.
+  "several searches of a position are one fact"() {
+    const empty = { keys: new BigUint64Array(0), lo: new Int8Array(0), hi: new Int8Array(0), best: [], decided: [] };
+    const facts = new Facts(rules, { book: empty, atlas: empty, lines: empty, proved: empty, traps: new Map() });
+    for (const [key, lo, hi, nodes, seconds] of [[1n, -25, 7, 10, 0.5], [2n, 0, 0, 4, 2], [1n, 3, 25, 20, 0.25], [1n, 1, 9, 1, 1]])
+      facts.note(key, { lo, hi }, nodes, seconds);
+    assert.deepEqual(facts.computed.get(1n), { source: "kernel", lo: 3, hi: 7, nodes: 31, seconds: 1.75 });
+    assert.deepEqual(facts.computed.get(2n), { source: "kernel", lo: 0, hi: 0, nodes: 4, seconds: 2 });
+    assert.equal(facts.computed.size, 2);
   },
 
   // White answers with the first of a step's replies that the rules allow.

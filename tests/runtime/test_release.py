@@ -1,6 +1,7 @@
 """The version, the shipped files, and the citation."""
 
 import json
+from importlib import metadata
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,25 @@ def test_a_clone_has_its_own_version_and_files() -> None:
     assert in_clone()
     assert f'version = "{version()}"' in (ROOT / "pyproject.toml").read_text("utf-8")
     assert shipped("book.json") == ROOT / "book.json"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ('[project]\nname = "little-go"\nversion = "7.8.9"\n', "7.8.9"),
+        ('[project]\nname = "another"\nversion = "7.8.9"\n', "installed"),
+        (None, "installed"),
+    ],
+    ids=["the clone", "another project", "no file"],
+)
+def test_the_clone_s_version_comes_before_the_installed_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str | None, expected: str
+) -> None:
+    if text is not None:
+        (tmp_path / "pyproject.toml").write_text(text)
+    monkeypatch.setattr(release, "_CLONE", tmp_path)
+    monkeypatch.setattr(metadata, "version", lambda name: "installed" if name == "little-go" else "")
+    assert version.__wrapped__() == expected
 
 
 def test_an_installed_package_has_copies(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
