@@ -680,7 +680,7 @@ async function start() {
     bench: (lines, questions) => app.engine.lanes[0].ask("bench", { lines, questions }),
   };
   document.documentElement.dataset.ready = "true";
-  if (app.engine) complete(app).catch((error) => console.warn(`the atlas stays short: ${error.message}`));
+  if (app.engine) complete(app).catch((error) => console.warn(`the last plies of the atlas are missing: ${error.message}`));
 }
 
 // Start the other workers and load the last plies of the atlas, which the page does not need at the start.

@@ -225,8 +225,8 @@ export class ReviewMode {
     const lost = signOf(position) * (value - worth);
     const was = signOf(position) * (value - (valueOf(app.facts.own(line.positions[trying.index + 1])) ?? value));
     if (lost === 0) this._finish(`Right: ${moveName(move)} loses nothing.`);
-    else if (move === line.moves[trying.index]) this._say(`${moveName(move)} is what was played.`);
-    else this._say(`${moveName(move)} loses ${points(lost)}${lost < was ? ", less than what was played" : ""}. Try again.`);
+    else if (move === line.moves[trying.index]) this._say(`${moveName(move)} is the move that was played.`);
+    else this._say(`${moveName(move)} loses ${points(lost)}${lost < was ? ", less than the move that was played" : ""}. Try again.`);
   }
 
   async _worth(position, move) {
