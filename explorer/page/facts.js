@@ -222,8 +222,8 @@ export class Facts {
     this.book = book;
     this.lines = lines;
     this.traps = traps;
-    // By key, the claims of the kernel (`computed`), and the claims that follow from the positions before and after
-    // (`carried`).
+    // The claims of the kernel (`computed`), and the claims that follow from the positions before and after (`carried`), by
+    // key.
     this.computed = new Map();
     this.carried = new Map();
     this.moves = new WeakMap();

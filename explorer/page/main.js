@@ -146,7 +146,7 @@ class App {
     return this.modes[this.state.mode];
   }
 
-  // --- changes of the state
+  // --- Methods that change the state
 
   // Apply an action. If the action is a reply of an opponent, action.isReply is true. Undo and the browser's Back button remove
   // a reply together with the user's move before it.
@@ -260,7 +260,7 @@ class App {
     this.refresh();
   }
 
-  // --- modes
+  // --- Methods for modes
 
   setMode(mode) {
     this.stopLine();
@@ -293,7 +293,7 @@ class App {
     this.dispatch({ type: "home" });
   }
 
-  // --- facts
+  // --- Methods for facts
 
   // Search the position and its moves until all values are exact or another position is shown.
   async analyse() {
@@ -340,7 +340,7 @@ class App {
     this.lines.want(this.position, valueOf(this.about.fact), this.computing ? EARLY_LINE_NODES : Infinity);
   }
 
-  // --- jobs (jobs.js) that the user can stop and resume
+  // --- Methods for the jobs (jobs.js) that the user can stop and resume
 
   isStopped = (job) => this.state.stopped.includes(job);
 
@@ -375,7 +375,7 @@ class App {
     else this.refresh();
   }
 
-  // --- lines of play
+  // --- Methods for lines of play
 
   look(one) {
     // The caller's data about the move can be old, so find the current data.
@@ -408,7 +408,7 @@ class App {
     return { ...line, moves: [first, ...line.moves] };
   }
 
-  // --- drawing
+  // --- Methods for drawing
 
   // Return whether the page reserves space for an element. Once isWanted has been true, the space stays reserved while the
   // position is shown, so that other elements do not move when the text of the element appears.
@@ -539,7 +539,7 @@ class App {
     return `${spokenResult(fact)}. ${marginText(fact)}`;
   }
 
-  // --- small functions
+  // --- Small methods
 
   // Show a message. isBad: whether the message reports a failure.
   say(text, isBad = false) {
@@ -616,7 +616,7 @@ function revived(state) {
   return { ...state, game: withStart(state.game), visit: withStart(state.visit) };
 }
 
-// --- the start
+// --- Functions that start the page
 
 const dataOf = (id) => byId(id).textContent;
 

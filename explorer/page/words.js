@@ -110,7 +110,7 @@ export function plyText(ply, move) {
   return `${NAMES[(ply + 1) % 2]} ${move === PASS ? "passes" : `plays ${moveName(move)}`}`;
 }
 
-// By the host's reason (docs/reference/HOST.md), clauses about the faults and other events that lose a game immediately.
+// Clauses about the faults and other events that lose a game immediately, by the host's reason (docs/reference/HOST.md).
 const DEEDS = {
   invalid_occupied: (move) => `played ${move}, where there is a stone already`,
   invalid_ko: (move) => `played ${move}, which brings back the board of one move before (the ko rule)`,
