@@ -108,7 +108,6 @@ def _near(path: str) -> Iterator[str]:
 
 @cache
 def _tests() -> Mapping[str, str]:
-    """Return the texts of all test files, by path."""
     return {path.relative_to(ROOT).as_posix(): path.read_text("utf-8") for path in ROOT.glob("tests/**/test_*.py")}
 
 

@@ -245,7 +245,6 @@ export class Facts {
     return ply < this.atlas.begins.length - 1 || Boolean(this.levels.get(ply)?.isWhole);
   }
 
-  // Return whether the atlas contains a position.
   isInAtlas(position) {
     const key = this.rules.key(position);
     return rowOf(this.atlas, key) >= 0 || typeof this.levels.get(position.ply)?.value(key) === "number";

@@ -288,7 +288,6 @@ class App {
     return this.mode.truths;
   }
 
-  // Show the user's own game again.
   goHome() {
     this.dispatch({ type: "home" });
   }

@@ -40,7 +40,6 @@ export function spokenResult(fact) {
   return value === null ? winnerText(fact) : `${winnerText(fact)} by ${Math.abs(value - KOMI)}`;
 }
 
-// Return a sentence on the margin.
 export function marginText(fact) {
   const value = valueOf(fact);
   if (value === null) return openText(fact);
