@@ -182,7 +182,6 @@ def _rows(recorded: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
 
 
 def _times(recorded: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
-    """Yield a table row for each finished step."""
     for name, step in recorded.items():
         if "seconds" in step:
             yield f"| {name} | {step['seconds']:,}{' since it resumed' if step.get('resumed') else ''} |"

@@ -256,7 +256,7 @@ def test_a_mutant_is_killed_and_another_survives(
     first = campaign(tiny, shared / "1", after)
     found = statuses(first)
     assert found == {"return n - n": (KILLED, "tests/tiny/test_sums.py::test_sums"), "return n * 2": (SURVIVED, "")}
-    assert "fails without a mutant, and is left out: tests/tiny/test_red.py::test_red" in capsys.readouterr().out
+    assert "fails without a mutant, and is omitted: tests/tiny/test_red.py::test_red" in capsys.readouterr().out
     assert {file: file.read_bytes() for file in root.rglob("*.py")} == before
 
     # Another run has no mutant to try, and makes no copy.

@@ -63,7 +63,7 @@ def _edit(name: str, old: bytes, new: bytes) -> Callable[[dict[str, bytes]], dic
 @pytest.mark.parametrize(
     ("spoil", "fault"),
     [
-        (_edit("lg/a.py", b"1", b"2"), "lg/a.py is not as RECORD has it"),
+        (_edit("lg/a.py", b"1", b"2"), "lg/a.py differs from its entry in RECORD"),
         (lambda files: files | {"lg/b.py": b""}, "lg/b.py is not both in the wheel and in its RECORD"),
         (lambda files: {n: c for n, c in files.items() if n != "lg/a.py"}, "lg/a.py is not both in the wheel and in"),
         (lambda files: {n: c for n, c in files.items() if "RECORD" not in n}, "there are 0 RECORDs"),
@@ -95,4 +95,4 @@ def test_the_modules_of_this_machine_are_what_they_are_taken_for() -> None:
         assert list(module_faults(f"{name}.abi3.so", content, arm)) == ["is ELF for X86_64, not ELF for ARM64"]
         assert list(module_faults(f"{name}.pyd", content, windows)) == ["is ELF for X86_64, not PE for X86_64"]
         assert list(module_faults("a.so", content, linux)) == [f"exports PyInit_{name}, not PyInit_a alone"]
-    assert list(module_faults("a.so", b"text", linux)) == ["is no module of a known format"]
+    assert list(module_faults("a.so", b"text", linux)) == ["is not a module of a known format"]

@@ -35,7 +35,7 @@ _SHARED, _MADE = (SOURCE, FORMS, JUDGING), (TARGET, JUDGING_TARGET)
 _TRANSLATE = "python -m tools.reading_js"
 PICTURES = "python -m tools.pictures    # if the page looks different"
 
-#: By file or folder, the commands that must be run if the file, or a file in the folder, has changed.
+#: The commands that must be run after a change, by the changed file or its folder.
 _ALSO = {
     **{key: [_TRANSLATE, "python -m explorer build"] for key in _SHARED},
     "docs": ["make docs"],
@@ -46,8 +46,8 @@ _ALSO = {
     "tools/needs.sh": ["make fresh-machine"],
 }
 
-#: By file or folder, the tests that depend on the file or folder although their names, folders and imports do not show
-#: this.
+#: The tests that must be run after a change although their names, folders and imports do not show this, by the changed
+#: file or its folder.
 _ALSO_TESTED = {
     **{key: ["tests/explorer"] for key in _SHARED},
     "arena/agents": ["tests/test_messages.py"],
@@ -108,7 +108,6 @@ def _near(path: str) -> Iterator[str]:
 
 @cache
 def _tests() -> Mapping[str, str]:
-    """Return the texts of all test files, by path."""
     return {path.relative_to(ROOT).as_posix(): path.read_text("utf-8") for path in ROOT.glob("tests/**/test_*.py")}
 
 

@@ -125,11 +125,11 @@ def write(db: Path) -> None:
 
 
 @main.command()
-@click.option("--minutes", type=float, default=10, show_default=True, help="When to stop.")
-@click.option("--nodes", type=int, default=100_000_000, show_default=True, help="The most for one position.")
+@click.option("--minutes", type=float, default=10, show_default=True, help="The duration.")
+@click.option("--nodes", type=int, default=100_000_000, show_default=True, help="The node limit of a position.")
 @click.option("--seed", type=int, default=1, show_default=True)
 def check(minutes: float, nodes: int, seed: int) -> None:
-    """Search random values of the atlas's last ply with the kernel, which uses no file."""
+    """Search random values of the atlas's last ply again with the kernel, and compare the values."""
     rows = leaves()
     random.Random(seed).shuffle(rows)
     kernel, end = Kernel(open_table(512)), time.monotonic() + 60 * minutes

@@ -102,7 +102,6 @@ def points() -> str:
 
 
 def _opponents() -> Iterator[tuple[int, Opponent]]:
-    """Yield all opponents of all schemes, each with the year of the scheme."""
     for year, scheme in SCHEMES.items():
         for stage in scheme.stages.values():
             yield from ((year, each) for each in stage.opponents)

@@ -113,7 +113,7 @@ def mirror() -> str:
     for origin, label, component, address in found:
         if (origin, label, component) == ("Debian", "Debian", "main"):
             return address
-    raise CannotMakeMachine("apt knows no mirror of Debian here: apt-get update")
+    raise CannotMakeMachine("apt has no mirror of Debian here: apt-get update")
 
 
 def pip_settings() -> dict[str, str]:
@@ -158,7 +158,7 @@ def place() -> Iterator[Path]:
         yield folder
     finally:
         if below := mounted_below(folder):
-            raise MachineFailure(f"{folder} is left there, as {below[0]} is mounted")
+            raise MachineFailure(f"{folder} is not removed, because {below[0]} is mounted")
         subprocess.run(["rm", "-rf", "--one-file-system", folder], check=True)
 
 
@@ -176,7 +176,7 @@ def check_transcript(path: Path) -> None:
     if not lines or lines[0] != f"commit {commit()}":
         raise MachineFailure(f"{path} is of {lines[0] if lines else 'no commit'}, and HEAD is {commit()}")
     if lines[-1] != ENDED_WELL:
-        raise MachineFailure(f"{path}: not all went well: {lines[-1]}")
+        raise MachineFailure(f"{path}: a command failed: {lines[-1]}")
 
 
 #: The last line of a transcript if nothing failed.
@@ -360,9 +360,9 @@ def inside(folder: Path, suite: str) -> None:
 def main() -> None:
     """Try the two commands on each machine."""
     parser = argparse.ArgumentParser(description=main.__doc__)
-    parser.add_argument("--inside", type=Path, metavar="FOLDER", help="be the machine in this folder")
+    parser.add_argument("--inside", type=Path, metavar="FOLDER", help="run inside the machine in this folder")
     parser.add_argument(
-        "--check", nargs="?", type=Path, const=TRANSCRIPT, metavar="FILE", help="check a transcript alone"
+        "--check", nargs="?", type=Path, const=TRANSCRIPT, metavar="FILE", help="only check a transcript"
     )
     parser.add_argument("suites", nargs="*", default=SUITES, help=f"releases of Debian; {' and '.join(SUITES)}")
     asked = parser.parse_args()

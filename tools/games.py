@@ -70,10 +70,14 @@ def row(game: Variant, steps: dict[str, dict[str, Any]]) -> str:
 def main() -> None:
     """Make the games and print the table of them."""
     parser = argparse.ArgumentParser(prog="python -m tools.games", description=__doc__)
-    parser.add_argument("--games", type=int, default=12, help="how many (default: %(default)s)")
-    parser.add_argument("--plies", type=int, default=16, help="the length of the longest (default: %(default)s)")
-    parser.add_argument("--seed", type=int, default=62, help="draws them (default: %(default)s)")
-    parser.add_argument("--out", type=Path, default=ROOT / "build" / "games", help="where (default: %(default)s)")
+    parser.add_argument("--games", type=int, default=12, help="the number of games (default: %(default)s)")
+    parser.add_argument("--plies", type=int, default=16, help="the length of the longest game (default: %(default)s)")
+    parser.add_argument(
+        "--seed", type=int, default=62, help="the seed that determines the games (default: %(default)s)"
+    )
+    parser.add_argument(
+        "--out", type=Path, default=ROOT / "build" / "games", help="the folder for the games (default: %(default)s)"
+    )
     asked_for = parser.parse_args()
     rows = [
         row(game, steps_of(make(game, asked_for.out)))

@@ -15,7 +15,7 @@ def wait_until(happened: Callable[[], bool], seconds: float = 60) -> None:
     """Wait until a condition is true. Raise AssertionError if this takes longer than ``seconds``."""
     deadline = time.monotonic() + seconds
     while not happened():
-        assert time.monotonic() < deadline, "waited in vain"
+        assert time.monotonic() < deadline, "the condition did not become true in time"
         time.sleep(0.05)
 
 

@@ -131,8 +131,8 @@ def fill_documents(root: Path) -> None:
 def main() -> None:
     """Measure the figures, store and print them, and write them into the documents."""
     parser = argparse.ArgumentParser(prog="python -m tools.measure", description=main.__doc__)
-    parser.add_argument("--store", nargs=3, metavar=("SECTION", "KEY", "VALUE"), help="store one figure, measure none")
-    parser.add_argument("--fill", action="store_true", help="put the stored figures into the documents, measure none")
+    parser.add_argument("--store", nargs=3, metavar=("SECTION", "KEY", "VALUE"), help="only store this figure")
+    parser.add_argument("--fill", action="store_true", help="only write the stored figures into the documents")
     parser.add_argument("runs", nargs="*", metavar="RUN", help=f"what to measure; {', '.join(RUNS)}; all by default")
     asked_for = parser.parse_args()
     text = (ROOT / STORED).read_text("utf-8")

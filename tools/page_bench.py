@@ -64,10 +64,12 @@ _EVERY_MOVE = """async ([position, patience]) => {
 
 
 @click.command()
-@click.option("--strong", type=int, default=0, metavar="GAMES", help="Time every move of positions of so many games.")
-@click.option("--plies", default=f"0-{GAME_PLIES - 1}", show_default=True, help="At these plies of them.")
-@click.option("--served", is_flag=True, help="Of the page as `little-go open` serves it, not of the file.")
-@click.option("--patience", default=120, show_default=True, help="Seconds after which a position is given up.")
+@click.option(
+    "--strong", type=int, default=0, metavar="GAMES", help="Measure all moves of positions of this number of games."
+)
+@click.option("--plies", default=f"0-{GAME_PLIES - 1}", show_default=True, help="The plies of these positions.")
+@click.option("--served", is_flag=True, help="Measure the page that `little-go open` serves, not the file.")
+@click.option("--patience", default=120, show_default=True, help="The time limit of a position in seconds.")
 def main(strong: int, plies: str, served: bool, patience: int) -> None:
     """Measure the figures, and print a line for each."""
     with serve() if served else nullcontext(ADDRESS) as address, open_browser() as browser:

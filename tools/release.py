@@ -233,7 +233,7 @@ def place_kernel(this: Path, source: Commit) -> None:
 
 
 def site(source: Commit, out: Path, draft: Path) -> None:
-    """Write the zip of the documents. The kernel must exist, because the commands are imported."""
+    """Write the zip of the documents. The kernel must be in place first, because mkdocs imports the commands."""
     python("mkdocs", "build", "--strict", "--site-dir", draft / "site", source=source)
     write_zip(out / "little-go-site.zip", folder(draft / "site", "little-go-site"), source.epoch)
 

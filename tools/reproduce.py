@@ -125,9 +125,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tools.reproduce", description=__doc__)
     known = recipes()
     parser.add_argument("what", choices=sorted(known), help="the file, by its name in data/datapackage.json")
-    parser.add_argument("--out", type=Path, default=OUT, help="the directory to make it in (default: %(default)s)")
-    parser.add_argument("--sample", type=int, help="for a part: search only so many of its positions again")
-    parser.add_argument("--seed", type=int, default=1, help="draws the sample (default: %(default)s)")
+    parser.add_argument("--out", type=Path, default=OUT, help="the directory for the new file (default: %(default)s)")
+    parser.add_argument("--sample", type=int, help="search only this number of the positions of a part again")
+    parser.add_argument("--seed", type=int, default=1, help="the seed of the sample (default: %(default)s)")
     asked_for = parser.parse_args()
     recipe = known[asked_for.what]
     if asked_for.sample is not None:

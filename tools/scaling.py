@@ -169,12 +169,12 @@ def measure_class(students: int, runs: int) -> None:
 def main() -> None:
     """Measure an atlas or a class."""
     parser = argparse.ArgumentParser(prog="python -m tools.scaling", description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--plies", default="22", help="Plies of the game.")
-    parser.add_argument("--depth", default="2", help="Plies played.")
+    parser.add_argument("--plies", default="22", help="The number of plies of the game.")
+    parser.add_argument("--depth", default="2", help="The number of plies played.")
     parser.add_argument("--table", default="1GiB", help="The size of each table.")
     graded = parser.add_subparsers(dest="what").add_parser("class", help="Measure a class.")
-    graded.add_argument("--students", type=int, default=12, help="How many.")
-    graded.add_argument("--runs", type=int, default=2, help="How often each number of workers plays.")
+    graded.add_argument("--students", type=int, default=12, help="The number of students.")
+    graded.add_argument("--runs", type=int, default=2, help="The number of runs with each number of workers.")
     options = parser.parse_args()
     if options.what == "class":
         measure_class(options.students, options.runs)

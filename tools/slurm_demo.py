@@ -127,8 +127,12 @@ def rows(folder: Path, plies: int, *where: str) -> dict[str, bool]:
 def main() -> int:
     """Start SLURM, run the example, compare the rows, and stop SLURM. Return 0 if the demo succeeds, otherwise 1."""
     parser = argparse.ArgumentParser(prog="python -m tools.slurm_demo", description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--plies", type=int, default=20, help="of the game; fewer on a slow machine (20)")
-    parser.add_argument("--age", type=int, default=30, help="of the first job when the search begins, in seconds (30)")
+    parser.add_argument(
+        "--plies", type=int, default=20, help="the plies of the game; give fewer on a slow machine (20)"
+    )
+    parser.add_argument(
+        "--age", type=int, default=30, help="the age in seconds of the first job when the search begins (30)"
+    )
     options = parser.parse_args()
     if os.geteuid() != 0:
         print("make slurm-demo must be run by root", file=sys.stderr)
@@ -156,7 +160,7 @@ def main() -> int:
         states = re.findall(r"JobState=(\w+)", said("scontrol", "show", "jobs"))
         print(f"{time.monotonic() - started:.0f} s, jobs: {', '.join(states)}", flush=True)
         same = by_slurm == rows(folder / "threads", options.plies, "--workers", "1")
-    print(f"SLURM has ended a worker for its time: {'TIMEOUT' in states}; the same rows as by threads: {same}")
+    print(f"SLURM has ended a worker at its time limit: {'TIMEOUT' in states}; the same rows as on threads: {same}")
     return 0 if same and "TIMEOUT" in states else 1
 
 

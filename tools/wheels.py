@@ -109,7 +109,7 @@ def module_faults(name: str, content: bytes, platform: Platform) -> Iterator[str
     lief.logging.disable()
     binary = lief.parse(content)
     if not isinstance(binary, lief.Binary):
-        yield "is no module of a known format"
+        yield "is not a module of a known format"
         return
     kind = (binary.format.name, binary.abstract.header.architecture.name)
     if kind != (platform.format, platform.machine):
@@ -163,7 +163,7 @@ def _record_faults(files: Mapping[str, bytes]) -> Iterator[str]:
         digest, size = listed[name]
         sha = hashlib.sha256(files[name]).digest()
         if (base64.urlsafe_b64decode(f"{digest.removeprefix('sha256=')}="), size) != (sha, str(len(files[name]))):
-            yield f"{name} is not as RECORD has it"
+            yield f"{name} differs from its entry in RECORD"
 
 
 def named_places(files: Mapping[str, bytes], places: Iterable[Path]) -> Iterator[str]:

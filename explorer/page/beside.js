@@ -107,7 +107,7 @@ function differences(one, other) {
   });
   if (one.ko !== other.ko) parts.push(`ko ${one.ko === null ? "nowhere" : moveName(one.ko)}, now ${other.ko === null ? "nowhere" : moveName(other.ko)}`);
   if (parts.length) return `The board has ${parts.join("; ")}.`;
-  if (!differs(one, other)) return "This position is kept. Go to another one, and what differs is shown here.";
+  if (!differs(one, other)) return "This position is kept. Go to another position, and the differences are shown here.";
   return "The stones are the same.";
 }
 

@@ -4,7 +4,6 @@
 /** @type {(id: string) => any} */
 export const byId = (id) => document.getElementById(id);
 
-// Return all elements that match a selector.
 /** @type {(selector: string) => any[]} */
 export const allOf = (selector) => [...document.querySelectorAll(selector)];
 

@@ -78,7 +78,7 @@ export class EditMode {
     return reached === null ? `Not proved reachable: ${why}. ${moves}` : `No game reaches it: ${why}. ${moves}`;
   }
 
-  // Return whether games reach the draft. The search that answers this question runs once for each draft.
+  // Return whether a game can reach the draft. The search that answers this question runs once for each draft.
   _reach(draft) {
     if (this.judged.draft !== draft) this.judged = { draft, reach: reachOf(this.app.rules, this.app.facts, draft) };
     return this.judged.reach;

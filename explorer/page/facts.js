@@ -222,8 +222,8 @@ export class Facts {
     this.book = book;
     this.lines = lines;
     this.traps = traps;
-    // By key, the claims of the kernel (`computed`), and the claims that follow from the positions before and after
-    // (`carried`).
+    // The claims of the kernel (`computed`), and the claims that follow from the positions before and after (`carried`), by
+    // key.
     this.computed = new Map();
     this.carried = new Map();
     this.moves = new WeakMap();
@@ -245,7 +245,6 @@ export class Facts {
     return ply < this.atlas.begins.length - 1 || Boolean(this.levels.get(ply)?.isWhole);
   }
 
-  // Return whether the atlas contains a position.
   isInAtlas(position) {
     const key = this.rules.key(position);
     return rowOf(this.atlas, key) >= 0 || typeof this.levels.get(position.ply)?.value(key) === "number";

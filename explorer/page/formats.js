@@ -231,7 +231,7 @@ function checked(game, rules) {
 
 const otherKomi = (komi) => `It states komi ${komi}, and what is said here is for komi ${KOMI}.`;
 
-// --- input.txt
+// --- Functions for input.txt
 
 // Read input.txt: the colour, the board before the opponent's last move, and the current board. The file does not contain the
 // ply, so the position gets the smallest possible ply.
@@ -313,7 +313,7 @@ export function inputText(position, previous) {
   return [moverOf(position) + 1, ...digits(before), ...digits(position)].join("\n");
 }
 
-// --- JSON: games as in the logs of the arena and of the course, positions as in the output of the command line
+// --- Functions for JSON: games in the logs of the arena and of the course, and positions in the output of the command line
 
 function readJson(text, rules) {
   if (parsed(text)) return [readRecord(text, 0, rules)];
@@ -415,7 +415,7 @@ export function positionRecord({ black, white, ko, ply, passed }) {
   return JSON.stringify({ black, white, ko, ply, passed, ...OTHER_GAME });
 }
 
-// --- links and keys
+// --- Functions for links and keys
 
 // A pattern of the punctuation that follows a link in a sentence.
 const AFTER_LINK = /[^\w\uff00-\uffef-]+$/;
@@ -566,13 +566,13 @@ function placedIn(text, name = "from") {
   return { black, white, ko, ply: Number(match[2]), passed: match[4] === "P" };
 }
 
-// --- SGF (FF[1] to FF[4], https://www.red-bean.com/sgf/)
+// --- Functions for SGF (FF[1] to FF[4], https://www.red-bean.com/sgf/)
 
 const SGF_BLANK = `[${BLANKS}]`;
 const SGF_BLANKS = new RegExp(SGF_BLANK, "g");
 const SGF_BLANK_ENDS = new RegExp(`^${SGF_BLANK}+|${SGF_BLANK}+$`, "g");
 const NODE_TOKEN = new RegExp(`${SGF_BLANK}*(?:\\[((?:\\\\[^]|[^\\]\\\\])*)\\]|([A-Za-z]{1,64})|([;()]))`, "y");
-// By long name, the SGF property names that standardName() cannot derive by removing the small letters of the long name.
+// The SGF property names that standardName() cannot derive from long names by removing small letters, by long name.
 const SGF_NAMES = { size: "SZ", komi: "KM", game: "GM", handicap: "HA", player: "PL", black: "B", white: "W" };
 
 const SGF_BEGIN = new RegExp(`\\(${SGF_BLANK}*;`);

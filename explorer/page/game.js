@@ -1,5 +1,5 @@
-// The length and komi of the page's game, a Variant of solver/family.py. The build replaces this file. The values here are
-// those of the course's game, for tests in Node.js.
+// The length and komi of the page's game, a Variant of solver/family.py. The build replaces this file. The values in the
+// sources are the length and komi of the course's game, for tests in Node.js.
 
 // The number of plies of a whole game, and White's komi.
 export const GAME_PLIES = 24;

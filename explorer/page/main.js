@@ -146,7 +146,7 @@ class App {
     return this.modes[this.state.mode];
   }
 
-  // --- changes of the state
+  // --- Methods that change the state
 
   // Apply an action. If the action is a reply of an opponent, action.isReply is true. Undo and the browser's Back button remove
   // a reply together with the user's move before it.
@@ -260,7 +260,7 @@ class App {
     this.refresh();
   }
 
-  // --- modes
+  // --- Methods for modes
 
   setMode(mode) {
     this.stopLine();
@@ -288,12 +288,11 @@ class App {
     return this.mode.truths;
   }
 
-  // Show the user's own game again.
   goHome() {
     this.dispatch({ type: "home" });
   }
 
-  // --- facts
+  // --- Methods for facts
 
   // Search the position and its moves until all values are exact or another position is shown.
   async analyse() {
@@ -340,7 +339,7 @@ class App {
     this.lines.want(this.position, valueOf(this.about.fact), this.computing ? EARLY_LINE_NODES : Infinity);
   }
 
-  // --- jobs (jobs.js) that the user can stop and resume
+  // --- Methods for the jobs (jobs.js) that the user can stop and resume
 
   isStopped = (job) => this.state.stopped.includes(job);
 
@@ -375,7 +374,7 @@ class App {
     else this.refresh();
   }
 
-  // --- lines of play
+  // --- Methods for lines of play
 
   look(one) {
     // The caller's data about the move can be old, so find the current data.
@@ -408,7 +407,7 @@ class App {
     return { ...line, moves: [first, ...line.moves] };
   }
 
-  // --- drawing
+  // --- Methods for drawing
 
   // Return whether the page reserves space for an element. Once isWanted has been true, the space stays reserved while the
   // position is shown, so that other elements do not move when the text of the element appears.
@@ -539,7 +538,7 @@ class App {
     return `${spokenResult(fact)}. ${marginText(fact)}`;
   }
 
-  // --- small functions
+  // --- Small methods
 
   // Show a message. isBad: whether the message reports a failure.
   say(text, isBad = false) {
@@ -616,7 +615,7 @@ function revived(state) {
   return { ...state, game: withStart(state.game), visit: withStart(state.visit) };
 }
 
-// --- the start
+// --- Functions that start the page
 
 const dataOf = (id) => byId(id).textContent;
 
@@ -680,7 +679,7 @@ async function start() {
     bench: (lines, questions) => app.engine.lanes[0].ask("bench", { lines, questions }),
   };
   document.documentElement.dataset.ready = "true";
-  if (app.engine) complete(app).catch((error) => console.warn(`the atlas stays short: ${error.message}`));
+  if (app.engine) complete(app).catch((error) => console.warn(`the last plies of the atlas are missing: ${error.message}`));
 }
 
 // Start the other workers and load the last plies of the atlas, which the page does not need at the start.

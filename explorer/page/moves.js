@@ -16,7 +16,6 @@ export function badge(source, label = SOURCE_TEXT[source]) {
   return make("span", { class: `badge ${source}`, title: SOURCE_HELP[source], "data-source": source }, label);
 }
 
-// Return whether a move is proven to be one of the best moves.
 export function isBest({ lost }) {
   return lost.every((points) => points === 0);
 }

@@ -92,7 +92,7 @@ export class Notebook {
     setText(made, isRunning ? "Stop" : done ? "Go on" : `Review all ${games.length}: what to learn first`);
     made.hidden = done === games.length;
     const isDone = done === games.length ? "" : isRunning ? ` Game ${done + 1} is being reviewed.` : "";
-    const cut = this.isCut ? ` The notebook takes the first ${NOTEBOOK_GAMES}.` : "";
+    const cut = this.isCut ? ` The notebook contains only the first ${NOTEBOOK_GAMES}.` : "";
     setText(byId("notebook-status"), done || isRunning || cut ? `${done} of ${games.length} games reviewed.${isDone}${cut}` : "");
     this._renderPlayers();
     const { entries } = this;

@@ -165,7 +165,7 @@ function sideScore(mine, theirs) {
   return 16 * countOf(mine) - 2 * contacts - 8 * countOf(mine & EDGE_MASK) - 3 * inAtari;
 }
 
-// --- the fitted models
+// --- Functions for the fitted models
 
 // The numbers of plies that count as opening and as late, as in generator/opponents/features.py.
 const [OPENING_PLIES, LATE_PLIES] = [6, 6];

@@ -22,7 +22,7 @@ const FROM_TEXT = {
   book: "from the book",
   value: "it keeps the best value",
   verdict: "it keeps the win",
-  guess: "nothing is proved here in so short a time: the most promising move",
+  guess: "nothing was proved in the available time: this is the most promising move",
 };
 
 export class PlayMode {
@@ -60,7 +60,7 @@ export class PlayMode {
     const mover = NAMES[moverOf(position)];
     if (isOver(position)) return who === "black" || who === "white" ? `You were ${this._people()}.` : "";
     if (who === "both") return `${mover}'s turn.`;
-    if (who === "none") return `You look on: ${mover}'s turn.`;
+    if (who === "none") return `You are watching: ${mover}'s turn.`;
     return `You are ${this._people()}: ${this._plays(position) ? `${mover}'s turn, your opponent` : "your turn"}.`;
   }
 
@@ -125,7 +125,7 @@ export class PlayMode {
   }
 
   _people() {
-    return { black: "Black", white: "White", none: "looking on" }[this.settings.who];
+    return { black: "Black", white: "White", none: "watching" }[this.settings.who];
   }
 
   // Take back moves until it is the user's turn again.
@@ -186,7 +186,7 @@ export class PlayMode {
     const { opponent, who } = this.settings;
     const name = NAMES[moverOf(app.position)];
     if (!app.engine && ["perfect", "human"].includes(opponent))
-      return this._set({ said: "The kernel cannot run in this browser, so this opponent cannot play. The others can." });
+      return this._set({ said: "The kernel cannot run in this browser, so this opponent cannot play. The other opponents can." });
     this._choose(opponent, ({ move, from }) => {
       app.play(move, who !== "none" || app.line.at > 0);
       this._set({ said: `${name} ${move === PASS ? "passes" : `played ${moveName(move)}`}${from ? `: ${FROM_TEXT[from]}` : ""}.` });

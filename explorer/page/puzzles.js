@@ -18,13 +18,13 @@ const GRADES = 5;
 
 // The name of each theme in book/files/puzzles.py, and a hint for puzzles with this theme.
 const THEMES = {
-  pass: ["PASS", "Look at what happens if nobody puts another stone."],
-  capture: ["Capture", "It takes stones: find a group of the other colour with one empty point beside it, and play there."],
-  ko: ["Ko", "It takes one stone, and the opponent may not take back at once."],
-  rescue: ["Rescue", "Stones of yours have one empty point beside them and would be taken next. Save them."],
-  connect: ["Connect", "It joins stones of yours into one group."],
-  centre: ["The centre", "It is 2,2."],
-  "self-atari": ["Self-atari", "The likeliest mistake leaves a stone of yours with one empty point beside it. Avoid that."],
+  pass: ["PASS", "Find out what happens if nobody plays another stone."],
+  capture: ["Capture", "The move captures stones: find a group of the other colour with one empty point next to it, and play there."],
+  ko: ["Ko", "The move captures one stone, and the opponent may not capture back immediately."],
+  rescue: ["Rescue", "Some of your stones have only one empty point next to them and would be captured next. Save them."],
+  connect: ["Connect", "The move joins your stones into one group."],
+  centre: ["The centre", "The move is 2,2."],
+  "self-atari": ["Self-atari", "The most likely mistake leaves a stone of yours with only one empty point next to it. Avoid this."],
   "last-plies": ["Last plies", "There are three plies at most: try each of them in your head, and count."],
 };
 
@@ -129,7 +129,7 @@ export class PuzzlesMode {
 
   onPoint(move) {
     const { app, kept, progress, puzzle } = this;
-    if (this.locked) return app.say("This is what comes of the move. Go back to the puzzle to try another one.");
+    if (this.locked) return app.say("This is what follows after the move. Go back to the puzzle to try another move.");
     const why = app.rules.illegal(puzzle.position, move);
     if (why) return app.say(`Illegal: ${why}.`);
     if (!puzzle.answers.includes(move)) {
@@ -150,7 +150,7 @@ export class PuzzlesMode {
   hint() {
     if (this.locked) return;
     const hints = this.puzzle.themes.map((theme) => THEMES[theme][1]);
-    this._say(`Hint: ${hints[0] ?? "no rule has a word for it. Count to the end."}`);
+    this._say(`Hint: ${hints[0] ?? "no theme describes the move. Count to the end."}`);
   }
 
   show() {
@@ -235,7 +235,7 @@ export class PuzzlesMode {
   _why(move, line, told) {
     const { rules } = this.app;
     const { answers, position, refutation, solution } = this.puzzle;
-    if (line.length === 1 && !isOver(rules.play(position, move))) return "Without the kernel nothing more is known of it.";
+    if (line.length === 1 && !isOver(rules.play(position, move))) return "Without the kernel nothing more is known about the move.";
     if (!answers.includes(move)) return (told ?? reason(rules, position, line, solution)).worse;
     const { worse, better } = reason(rules, position, refutation, line);
     return `${NAMES.some((name) => worse.startsWith(name)) ? "Then " : ""}${worse} ${better}`;

@@ -17,7 +17,7 @@ export function reachOf(rules, facts, position) {
   }
   const before = ko === null ? [position] : beforeKo(rules, position);
   const reached = before.some((each) => isFilled(rules, each)) || null;
-  return { reached, why: reached ? "" : "no game that takes nothing leads to it, and others are not searched" };
+  return { reached, why: reached ? "" : "no game without captures leads to it, and other games are not searched" };
 }
 
 // Return the positions from which a capture leads to the position and to its ko.

@@ -68,7 +68,7 @@ export class ReviewMode {
     return this.search.isRunning || found < mistakes.length ? `${found} of ${counted(mistakes.length, "mistake")} explained` : "";
   }
 
-  // --- the game and its facts
+  // --- Methods for the game and its facts
 
   // The line of the user's own game, even while the board shows a line of best play.
   get line() {
@@ -127,7 +127,7 @@ export class ReviewMode {
     return this.app.state.visit !== null;
   }
 
-  // --- actions of the user
+  // --- Methods for actions of the user
 
   _goTo(at) {
     this.app.stopLine();
@@ -171,7 +171,7 @@ export class ReviewMode {
     app.dispatch({ type: "load", game: { start, moves: [...path, ...this.whyOf(shown)[which]], at: path.length + 1 }, visits: true });
   }
 
-  // --- trying the user's own mistakes again, one after the other
+  // --- Methods with which the user tries mistakes again
 
   get trying() {
     return this.app.state.trying;
@@ -225,8 +225,8 @@ export class ReviewMode {
     const lost = signOf(position) * (value - worth);
     const was = signOf(position) * (value - (valueOf(app.facts.own(line.positions[trying.index + 1])) ?? value));
     if (lost === 0) this._finish(`Right: ${moveName(move)} loses nothing.`);
-    else if (move === line.moves[trying.index]) this._say(`${moveName(move)} is what was played.`);
-    else this._say(`${moveName(move)} loses ${points(lost)}${lost < was ? ", less than what was played" : ""}. Try again.`);
+    else if (move === line.moves[trying.index]) this._say(`${moveName(move)} is the move that was played.`);
+    else this._say(`${moveName(move)} loses ${points(lost)}${lost < was ? ", less than the move that was played" : ""}. Try again.`);
   }
 
   async _worth(position, move) {
@@ -252,7 +252,7 @@ export class ReviewMode {
     this._finish("");
   }
 
-  // --- search
+  // --- Methods for searches
 
   onPosition() {
     if (this.reviewed !== lineText(this.line)) this._run();
@@ -285,7 +285,7 @@ export class ReviewMode {
     this.took = await surveyPositions(this.app, positions, signal);
   }
 
-  // --- drawing
+  // --- Methods for drawing
 
   // Return a view of the board before the shown mistake, with both moves and the points that the reason mentions. Return null
   // if the board of the line is shown instead.

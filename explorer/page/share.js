@@ -43,7 +43,7 @@ function shares(app) {
   const isFile = location.protocol === "file:";
   const address = isFile ? "explorer.html" : location.href.split("#")[0];
   const what = isFile
-    ? "Text to paste into this page elsewhere: the page is a file here, so a link to it works on this machine alone"
+    ? "Text to paste into this page on another machine: here the page is a file, so a link to it works only on this machine"
     : "Link to the position and its line, without variations and comments";
   return [
     share("link", what, `${address}#${addressOf(app.state)}`),

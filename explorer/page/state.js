@@ -49,7 +49,6 @@ export const FIRST_STATE = Object.freeze({
   stopped: Object.freeze([]),
 });
 
-// Return the game on the board.
 export const shownGame = (state) => state.visit ?? state.game;
 
 // Return a game with a line of moves, which is added to the tree `root`. lost: the event that ended the game after its last

@@ -34,9 +34,9 @@ export class TrapCard {
         make(
           "b",
           {},
-          `The chance that an opponent errs at once is ${percent(trap.chance)}, and that it errs here or at a later trap ${percent(trap.later)}`,
+          `The probability that an opponent errs at once is ${percent(trap.chance)}, and the probability of an error here or at a later trap is ${percent(trap.later)}`,
         ),
-        `, by the models fitted to logged games. ${we} needs one error.`,
+        `, according to the models fitted to logged games. ${we} needs one error.`,
       ),
       make("button", { type: "button", onclick: () => this.app.play(trap.move) }, `Set it: play ${moveName(trap.move)}`),
     );

@@ -8,7 +8,6 @@ import { allOf, byId, fill, make, on, setText } from "./dom.js";
 const MOST_DEPTH = 4;
 const MARK_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
-// Return the node of the shown position.
 function shownNode(state) {
   const { root, moves, at } = shownGame(state);
   return nodeAt(root, moves.slice(0, at));

@@ -40,7 +40,6 @@ export function spokenResult(fact) {
   return value === null ? winnerText(fact) : `${winnerText(fact)} by ${Math.abs(value - KOMI)}`;
 }
 
-// Return a sentence on the margin.
 export function marginText(fact) {
   const value = valueOf(fact);
   if (value === null) return openText(fact);
@@ -69,11 +68,11 @@ export const SOURCE_TEXT = {
 export const SOURCE_HELP = {
   rules: "The game is over: the stones are counted.",
   certificate:
-    "A certificate of the winner's whole strategy covers it, and the independent checker has confirmed it.",
-  atlas: "The atlas of the first plies has it, found by the native kernel.",
-  book: "The book has the winner, proven by the native kernel.",
-  kernel: "Proven by the kernel in this page, from the rules, the book and the atlas.",
-  computing: "The kernel is working on it: these bounds are proven and get tighter.",
+    "A certificate of the winner's whole strategy proves the result, and the independent checker has confirmed the certificate.",
+  atlas: "The atlas of the first plies contains the result, which the native kernel found.",
+  book: "The book contains the winner, which the native kernel has proved.",
+  kernel: "The kernel in this page has proved the result from the rules, the book and the atlas.",
+  computing: "The kernel is searching: these bounds are proved and become tighter.",
   unknown: "Nothing is proved here. This does not mean a loss.",
 };
 
@@ -110,13 +109,13 @@ export function plyText(ply, move) {
   return `${NAMES[(ply + 1) % 2]} ${move === PASS ? "passes" : `plays ${moveName(move)}`}`;
 }
 
-// By the host's reason (docs/reference/HOST.md), clauses about the faults and other events that lose a game immediately.
+// Clauses about the faults and other events that lose a game immediately, by the host's reason (docs/reference/HOST.md).
 const DEEDS = {
   invalid_occupied: (move) => `played ${move}, where there is a stone already`,
   invalid_ko: (move) => `played ${move}, which brings back the board of one move before (the ko rule)`,
   invalid_suicide: (move) => `played ${move}, where its stone would have no empty point beside it (suicide)`,
   invalid_off_board: (move) => `played ${move}, which is not on the board`,
-  malformed: () => "gave an answer that is no move",
+  malformed: () => "gave an answer that is not a move",
   missing: () => "wrote no move",
   timeout: () => "took too long for its move",
   resigned: () => "resigned",

@@ -101,7 +101,7 @@ const DOES = {
   explain: (data) => searchLines("explain", data),
   settle: (data) => searchLines("settle", data),
 
-  // Store the results of other workers. This question has no answer.
+  // Store the results of other workers, and send no answer.
   learn({ rows }) {
     for (let at = 0; at < rows.length; at += KEPT_WORDS) {
       const row = rows.subarray(at, at + KEPT_WORDS);

@@ -63,7 +63,7 @@ def test_puzzles_are_asked_answered_and_kept(explorer: Explorer) -> None:
     explorer.page.keyboard.press("n")
     second = asked(explorer)
     explorer.page.keyboard.press("h")
-    assert explorer.text("#puzzle-said").startswith("Hint: It takes stones")
+    assert explorer.text("#puzzle-said").startswith("Hint: The move captures stones")
     explorer.page.focus(f'[data-point="{move_name(second.answers[0])}"]')
     explorer.page.keyboard.press("Enter")
     explorer.until("explorer.app.line.moves.length > 1")

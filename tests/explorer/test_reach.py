@@ -9,7 +9,7 @@ from little_go.solver.position import PASS, START, Position
 from tests.explorer.vectors import PageModules
 
 #: After the plies of the atlas, the page does not call a position impossible if it cannot prove that a game reaches it.
-NOT_PROVED = [None, "no game that takes nothing leads to it, and others are not searched"]
+NOT_PROVED = [None, "no game without captures leads to it, and other games are not searched"]
 
 
 def wanted(position: Position, is_reached: bool) -> dict[str, Any]:

@@ -404,7 +404,7 @@ def test_the_mistakes_are_tried_again(explorer: Explorer) -> None:
     played = asked.split(": ")[1].split()[0]
     explorer.play(played)
     explorer.until("!document.querySelector('#try-said').textContent.includes('Looking')")
-    assert f"{played} is what was played" in explorer.text("#try-said")
+    assert f"{played} is the move that was played" in explorer.text("#try-said")
     position = from_record(explorer.position(), COURSE)
     told = {move: explorer.answer(position.play(move))["value"] for move in position.legal_moves()}
     best = max(told, key=lambda move: told[move])

@@ -164,7 +164,7 @@ def test_an_analyst_cites_a_position_and_takes_its_table(
     table = page.input_value("#take-area").splitlines()
     assert len(table) == len(rows) + 1
     reader.press("Share…")
-    link = page.get_by_label("Text to paste into this page elsewhere").input_value()
+    link = page.get_by_label("Text to paste into this page on another machine").input_value()
     shown = reader.explorer.position()
     other = Reader(opened("#" + link.partition("#")[2], **screen), f"analyst-link-{request.node.callspec.id}")
     other.explorer.settle()

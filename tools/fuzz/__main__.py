@@ -57,18 +57,20 @@ def attempt(name: str, seed: int, number: int) -> str:
 def main() -> int:
     """Divide the time among the campaigns. Return 1 if a promise was broken, otherwise 0."""
     parser = argparse.ArgumentParser(prog="python -m tools.fuzz", description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("campaigns", nargs="*", metavar="CAMPAIGN", help=f"some of: {', '.join(CAMPAIGNS)}")
-    parser.add_argument("--minutes", type=float, default=2.0, help="for all campaigns together (2)")
-    parser.add_argument("--attempts", type=int, help="so many of each instead")
+    parser.add_argument(
+        "campaigns", nargs="*", metavar="CAMPAIGN", help=f"the campaigns to run; some of: {', '.join(CAMPAIGNS)}"
+    )
+    parser.add_argument("--minutes", type=float, default=2.0, help="the duration of all campaigns together (2)")
+    parser.add_argument("--attempts", type=int, help="the number of attempts of each campaign, instead of --minutes")
     parser.add_argument("--seed", type=int, default=561)
-    parser.add_argument("--only", type=int, metavar="N", help="one attempt of each, by its number")
+    parser.add_argument("--only", type=int, metavar="N", help="make only attempt N of each campaign")
     options = parser.parse_args()
     names = options.campaigns or [name for name in CAMPAIGNS if name != "liars"]
     if unknown := set(names) - set(CAMPAIGNS):
         parser.error(f"no campaign {', '.join(sorted(unknown))}")
     # If a shell started this process in the background, SIGINT is ignored, and all child processes would ignore it too.
     signal.signal(signal.SIGINT, signal.default_int_handler)
-    print("| campaign | attempts | what came of them |\n|---|---|---|", flush=True)
+    print("| campaign | attempts | results |\n|---|---|---|", flush=True)
     for name in names:
         counts: Counter[str] = Counter()
         end = time.monotonic() + 60 * options.minutes / len(names)

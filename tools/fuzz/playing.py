@@ -1,4 +1,4 @@
-"""Attacks on the player's directory, on the engine's commands and on the sandbox, and hostile agents and engines."""
+"""Attacks on the player's directory, on the engine's commands and on the sandbox, and games of hostile programs."""
 
 import contextlib
 import ctypes

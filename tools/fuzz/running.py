@@ -180,7 +180,7 @@ _CLUSTER_GAME = ("--plies", "16", "--depth", "2", "--verdict", "--split-nodes", 
 
 @cache
 def _cluster() -> Loopback:
-    """Return the cluster for all attempts. Its second worker sends false results."""
+    """Return the cluster for all attempts. The second worker of the cluster sends false results."""
     folder = tempfile.TemporaryDirectory()
     cluster = Loopback(Path(folder.name), 1)
     cluster.add_worker("a falsehood", 0.01)

@@ -131,7 +131,7 @@ class Campaign:
             print(f"{room.name}: its tests without a mutant", flush=True)
             baseline = copy.baseline(room)
             for name in baseline.failing:
-                print(f"{room.name}: fails without a mutant, and is left out: {name}", flush=True)
+                print(f"{room.name}: fails without a mutant, and is omitted: {name}", flush=True)
             known = {"key": key, "baseline": baseline}
             with file.open("a", encoding="utf-8") as lines:
                 lines.write(json.dumps(known) + "\n")
@@ -172,7 +172,7 @@ def _at(place: str, root: Path) -> list[Planted]:
     room = room_of(path, root)
     found = [(room, mutant) for mutant in mutants_of(root / path, root) if str(mutant.line) == line]
     if not found:
-        raise LookupError(f"{place}: there is nothing that can be changed")
+        raise LookupError(f"{place}: no mutant changes this line")
     return found
 
 
@@ -181,7 +181,7 @@ def _chosen(options: argparse.Namespace, root: Path) -> list[Planted]:
         return [planted for place in options.at for planted in _at(place, root)]
     rooms = [ROOMS[name] for name in options.rooms.split(",")] if options.rooms else list(ROOMS.values())
     if shutil.which("node") is None:
-        print("no Node.js here: the page's mutants are left out")
+        print("no Node.js here: the page's mutants are omitted")
         rooms = [room for room in rooms if room.name != "page"]
     return sample(root, rooms, options.seed, options.count)
 
@@ -210,10 +210,12 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tools.mutants", description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--seed", type=int, default=561)
     parser.add_argument("--count", type=int, default=100)
-    parser.add_argument("--rooms", metavar="ROOM,...", help=f"some of: {', '.join(ROOMS)}")
-    parser.add_argument("--at", action="append", metavar="FILE:LINE", help="all mutants of a line instead")
+    parser.add_argument("--rooms", metavar="ROOM,...", help=f"the rooms; some of: {', '.join(ROOMS)}")
+    parser.add_argument(
+        "--at", action="append", metavar="FILE:LINE", help="try all mutants of this line instead of a sample"
+    )
     parser.add_argument("--workers", type=int, default=2)
-    parser.add_argument("--list", action="store_true", help="print the mutants, and try none")
+    parser.add_argument("--list", action="store_true", help="only print the mutants")
     options = parser.parse_args()
     signal.signal(signal.SIGTERM, _end)
     if unknown := set(filter(None, (options.rooms or "").split(","))) - set(ROOMS):

@@ -30,7 +30,7 @@ _ROOT = Path(__file__).parents[2]
 
 _PYTHON = [sys.executable, "-I", "-c"]
 
-#: The code of a Python process that calls enter(), and so becomes bubblewrap.
+#: Python code that calls enter(), which replaces the process by bubblewrap.
 _ENTER = "import sys; sys.path.insert(0, sys.argv.pop(1)); from tools.mutants.box import enter; enter()"
 
 #: The directories that a box replaces by empty directories in memory. Root's home directory is included, because the

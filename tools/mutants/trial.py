@@ -236,7 +236,7 @@ def stages(path: str, room: Room, root: Path) -> list[list[str]]:
 
 
 def builds(path: str, root: Path) -> list[list[str]]:
-    """Return arguments for Python that build the files that contain a source, if tests use these files."""
+    """Return the arguments for Python of the builds that a changed source needs before its tests run."""
     if Path(path).suffix in C_SUFFIXES:
         return [["setup.py", "-q", "build_ext", "--inplace"]]
     if Path(path).suffix == ".js" or path in MAKERS:
