@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def _is_command() -> bool:
-    """Return whether this process was started with ``little-go``, or with Python's option ``-m`` and this package."""
+    """Return whether this process was started as the command ``little-go`` or as the module ``little_go``."""
     begun = sys.argv[0] if sys.argv else ""
     if begun == "-m":
         # Python has not found the file of the module yet. In sys.orig_argv, the name of the module precedes its

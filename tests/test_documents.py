@@ -20,8 +20,7 @@ GROUPS: dict[str, click.Group] = {room: group_of(room) for room in [*PACKAGES, *
 
 #: Options of other programs that documents mention without the program: of GNU Go, dask and pytest.
 OTHERS = {
-    "--capture-all-dead", "--chinese-rules", "--level", "--never-resign", "--play-out-aftermath",
-    "--memory-limit", "--nthreads", "--nworkers", "--randomly-seed",
+    "--capture-all-dead", "--level", "--never-resign", "--memory-limit", "--nthreads", "--nworkers", "--randomly-seed",
 }  # fmt: skip
 
 DOCUMENTS = sorted(

@@ -252,7 +252,7 @@ AGENT = Agent(
     rule="2,2; then a move that is proven to win, otherwise a move that is not refuted; in a lost game the move after "
     f"which the fewest replies keep the win; among equal moves, the best in an alpha-beta search of {DEPTH} plies",
     limits=f"{NODES // 1_000_000} million nodes",
-    source='the assignment promises "an excellent player"; ours is the best agent we can write without the book',
+    source='the assignment promises "an excellent player"; our agent is the best that we can write without the book',
     choose=choose,
     needs_ply=True,
     in_game=chooser,
