@@ -267,4 +267,4 @@ def test_an_agent_that_fails_its_games_is_not_examined(tmp_path: Path) -> None:
     own(tmp_path, "open('output.txt', 'w').write('9,9')\n")
     code, said = doctor(tmp_path)
     assert code == 1
-    assert "exam" not in said
+    assert "exam: " not in said
