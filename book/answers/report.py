@@ -18,16 +18,15 @@ from little_go.solver.symmetry import POINT_IMAGE, SYMMETRIES, canonical_key, tr
 
 #: By kind of source, the phrase that describes it in a report.
 _SOURCES = {
-    STORE: "found by the generator and kept in the store ({names})",
-    ATLAS: "what the first plies are worth, found by the kernel ({names})",
-    BOOK: "who wins, found by the kernel ({names})",
-    CERTIFICATE: "a proof from the rules alone, checked whole; little-go check checks it again, this command does not "
-    "({names})",
+    STORE: "found by the generator, and stored in {names}",
+    ATLAS: "the values of the first plies, found by the kernel ({names})",
+    BOOK: "the winners, found by the kernel ({names})",
+    CERTIFICATE: "a proof from only the rules, which was checked; little-go check checks it again ({names})",
     LINE: "on a shipped line of best play, found by the kernel",
-    KERNEL: "searched now, on top of what the others say",
+    KERNEL: "found by a search now, which used the results of the other sources",
     RULES: "the game is over: the stones are counted",
-    BY_MOVES: "a position is worth what its best move is worth",
-    BY_POSITION: "no move is worth more than the position",
+    BY_MOVES: "a position has the value of its best move",
+    BY_POSITION: "no move has a better value than the position",
 }
 
 #: The columns of the table of moves, in which symmetric moves share a row. The page's tables begin with the same
@@ -47,7 +46,7 @@ def knowledge_text(knowledge: Knowledge) -> str:
         lines.append(best)
     if knowledge.pv:
         # If only bounds are proven, the line consists of moves that keep the bounds.
-        name = "A line that keeps what is proven" if knowledge.value is None else "Principal variation"
+        name = "A line that keeps the proven bounds" if knowledge.value is None else "Principal variation"
         lines.append(f"{name}: {_names(knowledge.pv)}")
     if knowledge.choice is not None:
         lines.append(f"Our player plays {_choice_text(knowledge.choice)}.")

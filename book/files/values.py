@@ -208,7 +208,7 @@ def _count(size: int) -> int:
     for count in _BEGINS:
         if size == 3 * count:
             return count
-    raise ValueError(f"{size} bytes are no whole plies")
+    raise ValueError(f"{size} bytes are not a whole number of plies")
 
 
 def _unpacked(path: Path) -> bytes:

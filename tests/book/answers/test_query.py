@@ -569,7 +569,7 @@ def test_an_installed_package_keeps_its_store_in_the_cache(tmp_path: Path, monke
 def test_a_proven_position_is_shown(folder: Path) -> None:
     text = stored().stdout
     assert text.startswith("0 of 24 plies played, Black (X) to move.\n  0 1 2 3 4\n0 . . . . .\n")
-    assert "\nProven: Black wins.\nA move that wins: 2,2\nA line that keeps what is proven: 2,2 1,2 PASS\n" in text
+    assert "\nProven: Black wins.\nA move that wins: 2,2\nA line that keeps the proven bounds: 2,2 1,2 PASS\n" in text
     rows = rows_of(text)
     assert rows["move"] == ["result", "loses", "replies that hold", "from"]
     assert rows["2,2"] == ["Black wins", "", "0 of 25", "store, its moves (upper bound)"]
@@ -577,7 +577,7 @@ def test_a_proven_position_is_shown(folder: Path) -> None:
     assert rows["PASS"] == ["W+2.5", "3 or more", "-", "rules"]
     assert rows["0,1 (also 0,3 1,0 1,4 3,0 3,4 4,1 4,3)"] == ["?", "", "", ""]
     assert list(rows)[1] == "2,2"
-    assert "\nstore: found by the generator and kept in the store (book.db)\n" in text
+    assert "\nstore: found by the generator, and stored in book.db\n" in text
 
 
 def test_the_three_answers_are_worded_apart(folder: Path) -> None:
@@ -603,7 +603,7 @@ def test_the_line_of_a_win_goes_on_through_bounds(folder: Path) -> None:
     """White has lost. The line continues with the store's best move, although the bounds after it are wider."""
     make_store(Path("line.db"), Fact(START, 3, 5, 12), Fact(CENTRE, 3, 24, 7), Fact(REPLY, 3, 9, 11))
     text = run("--only", "store", "--db", "line.db").stdout
-    assert "\nA line that keeps what is proven: 2,2 1,2 2,1\n" in text
+    assert "\nA line that keeps the proven bounds: 2,2 1,2 2,1\n" in text
 
 
 def test_the_one_best_move_is_named(shipped_store: Path) -> None:

@@ -261,7 +261,7 @@ def test_positions_that_no_game_leads_to_are_refused() -> None:
         (VALUES.read_bytes()[:-9], "damaged, or not packed"),
         (VALUES.read_bytes() + b"more", "damaged, or not packed"),
         (zlib.compress(b"\x02" + bytes(3)), "of another format than 3"),
-        (zlib.compress(b"\x03" + bytes(4)), "4 bytes are no whole plies"),
+        (zlib.compress(b"\x03" + bytes(4)), "4 bytes are not a whole number of plies"),
         (zlib.compress(b"\x03\x1b\x16\x0c"), "bounds or a move"),
         (zlib.compress(b"\x03\x1b\x00\x1a"), "bounds or a move"),
     ],
