@@ -99,7 +99,7 @@ ROWS = [
     usage("query --book bad.json --moves 2,2", "bad.json: not JSON"),
     usage("value --lines bad.json", "bad.json, line 1", "not JSON"),
     usage("review bad.json", "bad.json, game 1: not a game of the arena"),
-    usage("review bad.sgf", "bad.sgf: node 2, B: 'zz' is no point"),
+    usage("review bad.sgf", "bad.sgf: node 2, B: 'zz' is not a point"),
     usage("gtp --book bad.json", "bad.json: not JSON"),
     usage("exam greedy --paper bad.json", "bad.json, line 1: not JSON: Expecting property name"),
     usage("import bad.csv --db own.db", f"bad.csv, line 1: {_COLUMNS}"),

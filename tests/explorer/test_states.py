@@ -146,11 +146,11 @@ def test_back_and_forward_walk_through_what_one_did(explorer: Explorer) -> None:
         ("#mode=edit&draft=XO", "draft: not a position: give 25 of the signs _ X O"),
         ("#from=_________________________.25.-.-", "ply 25 is not within"),
         ("#from=____________X____________.1.99.-", "the ko point 99"),
-        ("#moves=2,2.1", "a number alone is no point"),
+        ("#moves=2,2.1", "a number alone is not a point"),
         ("#moves=2,2.1,1&at=-1", "at: “-1” is not a place in a line of 2 moves"),
         ("#moves=PASS.2,2", "the game is over"),
         ("#nothing=2,2", "names no position"),
-        ("#moves=2,2&at=", "at: “” is no place"),
+        ("#moves=2,2&at=", "at: “” is not a place"),
         ("#moves=" + "9" * 3000, "is not a move"),
     ],
 )

@@ -74,7 +74,7 @@ CRLF = OPENING_TEXT.replace("\n", "\r\n")
 
 BAD = {
     "empty": (b"", "0 lines"),
-    "colour": (OPENING_TEXT.replace("1", "3", 1).encode(), "line 1, column 1: '3' where the colour"),
+    "colour": (OPENING_TEXT.replace("1", "3", 1).encode(), "line 1, column 1: '3' is not a colour"),
     "short row": (OPENING_TEXT.replace("00000", "0000", 1).encode(), "line 2, column 5: '0000'"),
     "long row": (OPENING_TEXT.replace("00000", "000000", 1).encode(), "line 2"),
     "letter": (OPENING_TEXT.replace("00000", "0000x", 1).encode(), "line 2, column 5: '0000x'"),

@@ -200,7 +200,7 @@ def test_a_line_that_is_no_game_is_named_and_the_others_are_read(tmp_path: Path)
     faults: list[GamesError] = []
     assert len(list(read_games([str(tmp_path)], faults.append))) == 2
     (fault,) = faults
-    assert str(fault).startswith("games.jsonl, game 2: no position")
+    assert str(fault).startswith("games.jsonl, game 2: not a position")
 
 
 @pytest.mark.parametrize(
