@@ -57,7 +57,7 @@ def test_one_point_is_one_move() -> None:
 
 @pytest.mark.parametrize("place", [[2, 2], [(2, 2, 1)], [(5, 0)], (2, 9), [None], [["2,2"]], ["2,2 1,1"]])
 def test_what_is_not_a_move_is_refused(place: Place) -> None:
-    with pytest.raises(ValueError, match=r"is not a move|want "):
+    with pytest.raises(ValueError, match=r"is not a move|write "):
         open_book(BOOK_FILE).get(place)
 
 
