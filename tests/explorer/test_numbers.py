@@ -132,7 +132,7 @@ def test_impossible_positions_are_told_in_the_same_words(explorer: Explorer) -> 
     told = explorer.do(script, [to_record(position, COURSE) for position in positions])
     expected = [complaint(position) for position in positions]
     assert told == expected
-    for words in ("no liberty", "holds both", "not surrounded", "no lone stone", "after a PASS", "is occupied"):
+    for words in ("no liberty", "holds both", "not surrounded", "no single stone", "after a PASS", "is occupied"):
         assert any(words in (line or "") for line in expected), words
 
 

@@ -121,6 +121,6 @@ def test_the_page_finds_the_same_faults(page_modules: PageModules) -> None:
     positions = [damaged(rng, rng.choice(sources)) for _ in range(DAMAGED)]
     found = [told["fault"] for told in page_modules.ask("rules", [position._asdict() for position in positions])]
     assert found == [fault_of(position) for position in positions]
-    words = "both a black/not within/empty board/no liberty/after a PASS/is occupied/surrounded/no lone stone"
+    words = "both a black/not within/empty board/no liberty/after a PASS/is occupied/surrounded/no single stone"
     assert [word for word in words.split("/") if not any(word in (fault or "") for fault in found)] == []
     assert None in found
