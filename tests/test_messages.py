@@ -13,6 +13,7 @@ from click.testing import CliRunner
 
 from little_go.__main__ import PACKAGES, group_of, main
 from little_go.arena.standings.entrants import BUILT_IN
+from little_go.book.store.connection import NOT_OURS, missing_store
 from little_go.book.store.store import open_store
 from little_go.runtime import release
 from little_go.runtime.errors import BadUsage, Finding
@@ -48,8 +49,9 @@ _NO_FILE = "No such file or directory"
 _FOLDER = "folder: Is a directory"
 _PIPE = "pipe: a pipe without a writer"
 _GAMES = "does not exist: name a file of games, or moves such as 2,2 1,1 PASS"
-_STORE = "none.db does not exist: build it with little-go import --db none.db"
-_FOREIGN = "text.db: not a Little-Go store: name another file"
+# Many commands print these two messages, so only one row contains the text of each.
+_STORE = str(missing_store(Path("none.db")))
+_FOREIGN = f"text.db: {NOT_OURS}"
 _OFF = off_board("9,9")
 _AGENT = f"give {', '.join(BUILT_IN)}, gtp:COMMAND, cmd:COMMAND, or the path"
 _COLUMNS = "the columns are not ply,board,ko,passed,value,lo,hi,best,moves_known,origin,nodes"

@@ -12,13 +12,11 @@ from typing import IO, TYPE_CHECKING
 import click
 
 from little_go.book.files.shipped import STORE
-from little_go.book.store.facts import StoreError
 from little_go.notation.movetext import after_moves
 from little_go.notation.parsed import ParsedPosition
 from little_go.runtime.display import tracked
 from little_go.runtime.errors import BadUsage
 from little_go.runtime.files import MIB, open_text
-from little_go.runtime.hints import command_line
 from little_go.runtime.options import FILE, gathered, setting
 from little_go.solver.family import COURSE, Variant
 
@@ -54,11 +52,11 @@ def store_path(db: Path | None) -> Path:
         from little_go.book.exchange.merge import provide_store
 
         return provide_store(lambda line: click.echo(line, err=True), tracked)
-    if not db.exists():
-        raise StoreError(f"{db} does not exist: build it with {command_line('book import --db', db)}")
-    if db.is_file() and db.stat().st_size == 0:
-        from little_go.book.store.connection import empty_store
+    from little_go.book.store.connection import empty_store, missing_store
 
+    if not db.exists():
+        raise missing_store(db)
+    if db.is_file() and db.stat().st_size == 0:
         raise empty_store(db)
     return db
 

@@ -118,6 +118,11 @@ def _check_game(db: sqlite3.Connection, path: Path, game: Variant) -> None:
         raise StoreError(f"{path}: a store of the game of {there}, not of {game}: name another file")
 
 
+def missing_store(path: Path) -> StoreError:
+    """Return the error for a store that does not exist."""
+    return StoreError(f"{path} does not exist: build it with {command_line('book import --db', path)}")
+
+
 def empty_store(path: Path) -> StoreError:
     """Return the error for a store without rows."""
     return StoreError(f"{path} is empty: fill it with {command_line('book import --db', path)}")

@@ -21,7 +21,14 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
-from little_go.book.store.connection import NOT_OURS, check_ours, checkpoint_wal, connect, raise_interrupt
+from little_go.book.store.connection import (
+    NOT_OURS,
+    check_ours,
+    checkpoint_wal,
+    connect,
+    missing_store,
+    raise_interrupt,
+)
 from little_go.book.store.facts import (
     STATUSES,
     Believed,
@@ -42,7 +49,6 @@ from little_go.book.store.facts import (
     rows_of,
 )
 from little_go.runtime.files import check_writable, open_to_write, try_lock
-from little_go.runtime.hints import command_line
 from little_go.runtime.release import version
 from little_go.solver.answer import Answer, Bounds
 from little_go.solver.bounds import UNKNOWN
@@ -110,7 +116,7 @@ class Store:
                 " Python"
             )
         if not write and not path.exists():
-            raise StoreError(f"{path} does not exist: build it with {command_line('book import --db', path)}")
+            raise missing_store(path)
         if write:
             try:
                 check_writable(path)

@@ -113,16 +113,6 @@ def test_compress_leaves_out_late_positions(folder: Path) -> None:
     ("arguments", "code", "message"),
     [
         (
-            ["compress", "--db", "none.db"],
-            2,
-            "none.db does not exist: build it with little-go import --db none.db",
-        ),
-        (
-            ["drop", "--db", "none.db", "--worker", "a"],
-            2,
-            "none.db does not exist: build it with little-go import --db none.db",
-        ),
-        (
             ["compress", "--all", "--out", "none/book.json"],
             2,
             "cannot write 'none/book.json': No such file or directory",

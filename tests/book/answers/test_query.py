@@ -36,6 +36,7 @@ from little_go.book.files.reader import BOOK_LOSS, BOOK_WIN
 from little_go.book.files.shipped import ATLAS_FILE, ATLAS_PLY, LATER_PLIES, LINES, VALUES
 from little_go.book.files.values import read_values
 from little_go.book.files.writer import BookLine, write_book
+from little_go.book.store.connection import NOT_OURS, missing_store
 from little_go.book.store.facts import Choice, Contradiction, Fact, Origin, Statement
 from little_go.book.store.store import open_store
 from little_go.notation.record import to_record
@@ -720,9 +721,9 @@ def test_the_best_moves_are_drawn_with_a_double_line(shipped_store: Path, folder
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [
-        (["--db", "none.db"], 2, "none.db does not exist: build it with little-go import --db none.db"),
+        (["--db", "none.db"], 2, str(missing_store(Path("none.db")))),
         (["--book", "none.json"], 2, "none.json: No such file or directory"),
-        (["--db", "text"], 2, "text: not a Little-Go store: name another file"),
+        (["--db", "text"], 2, f"text: {NOT_OURS}"),
         (["--book", "text"], 2, "text: not JSON"),
         (["--moves", "", "--lines", "-"], 2, "give one of --moves, --lines, not 2"),
         (["--moves", "", "--ply", "3"], 2, "--moves: the line has plies 0 to 0, and not 3"),

@@ -18,6 +18,7 @@ from little_go.book.files.reader import BookError
 from little_go.book.files.shipped import VALUES
 from little_go.book.files.values import read_values
 from little_go.book.files.writer import BookLine, verdict_of, write_book
+from little_go.book.store.connection import NOT_OURS
 from little_go.book.store.facts import Fact, StoreError
 from little_go.book.store.store import open_store
 from little_go.notation.sgf import add_move, new_sgf
@@ -305,5 +306,5 @@ def test_a_damaged_header_is_told_by_what_reads_the_file(tmp_path: Path) -> None
     with pytest.raises(BookError, match="made for other rules"):
         open_book(tmp_path / "a.json")
     (tmp_path / "a.db").write_text("no store")
-    with pytest.raises(StoreError, match=r"not a Little-Go store|not a database"):
+    with pytest.raises(StoreError, match=rf"{NOT_OURS}|not a database"):
         open_book(tmp_path / "a.db")

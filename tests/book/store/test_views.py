@@ -17,6 +17,7 @@ from little_go.book.answers.report import verdict
 from little_go.book.files.atlas import ORIGINS, read_atlas
 from little_go.book.files.shipped import ATLAS_FILE, VALUES
 from little_go.book.files.values import Values, read_values
+from little_go.book.store.connection import missing_store
 from little_go.book.store.facts import Fact
 from little_go.book.store.links import link_moves
 from little_go.book.store.store import open_store
@@ -448,7 +449,7 @@ def test_moves_makes_no_store(tmp_path: Path) -> None:
     result = CliRunner().invoke(main, ["moves", "--db", str(tmp_path / "none.db")])
     assert result.exit_code == 2
     db = tmp_path / "none.db"
-    assert result.stderr == f"Error: {db} does not exist: build it with little-go import --db {db}\n"
+    assert result.stderr == f"Error: {missing_store(db)}\n"
     assert list(tmp_path.iterdir()) == []
 
 
