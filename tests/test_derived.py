@@ -6,16 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from report.figures import DERIVED, FigureError, all_figures, check, documents, figure_of, fill, places
+from little_go.arena.course.grading import SCHEMES, Opponent, Round, Scheme, Stage
+from report.figures import FigureError, all_figures, check, documents, figure_of, fill, places
 from tests.shell_blocks import ROOT
-from tools.derived import derived, to_toml
+from tools.derived import derived, gradebook, points
 
 ROWS = derived()
-
-
-def test_the_stored_rows_are_what_the_code_declares() -> None:
-    """If this fails, run ``python -m tools.affected --accept``."""
-    assert (ROOT / DERIVED).read_text("utf-8") == to_toml(ROWS)
 
 
 def shown() -> Iterator[tuple[Path, str, str]]:
@@ -48,3 +44,11 @@ def test_a_document_that_differs_is_named(tmp_path: Path) -> None:
     (tmp_path / "a.md").write_text("9 s<!--limits.cpu-->")
     with pytest.raises(FigureError, match=r"a\.md has 9 s for the cpu of limits, the stored figure is 10 s"):
         check(tmp_path, {"limits": {"cpu": "10 s"}})
+
+
+def test_years_with_the_same_cell_share_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    only = Opponent("random", 20, 15, 0)
+    monkeypatch.setitem(SCHEMES, 2031, Scheme({1: Stage((only,), Round(20, None), Round(20, None))}))
+    assert "| 90 % or more | 20 (2020, 2021, 2023, 2025: 25) |" in points()
+    assert "\n| 2021, 2023, 2025 | `name`, " in gradebook()
+    assert "\n| 2031 | `name`, " in gradebook()

@@ -15,7 +15,6 @@ import pytest
 from click.testing import CliRunner
 
 from little_go.__main__ import main
-from little_go.arena.course.grading import SCHEMES
 from little_go.arena.exam.outcome import ExamOutcome
 from little_go.book.files.shipped import ATLAS_FILE, LATER_PLIES
 from little_go.book.store.views import TABLES, VIEWS
@@ -26,7 +25,6 @@ from little_go.runtime.files import MIB, open_text
 from tests.arena.exam.faulty import FAULTS, mark, perfect
 from tests.options import NO_SEARCH
 from tests.shipped import exam_questions
-from tools.pins import gradebook_columns
 
 DOCUMENT = Path(__file__).parents[1] / "docs" / "reference" / "FIELDS.md"
 
@@ -231,17 +229,6 @@ def test_a_name_of_the_first_table_has_no_other_meaning() -> None:
     for output, own in TOLD.items():
         assert output == COMMON or not set(own) & set(TOLD[COMMON]), output
     assert set(TOLD) == {COMMON, "Positions", "query --csv", *OUTPUTS}
-
-
-def test_the_gradebook_s_columns_are_listed_in_their_order() -> None:
-    listed = re.search(r"^`gradebook\.csv` .*? in this order: (.*?)\.$", DOCUMENT.read_text("utf-8"), re.M | re.S)
-    assert listed is not None
-    order, seen = re.findall("`([^`]+)`", listed[1]), set[str]()
-    for year in SCHEMES:
-        columns = gradebook_columns(year)
-        assert columns == [name for name in order if name in columns], year
-        seen |= {*columns}
-    assert seen == {*order}
 
 
 def _csv_rows(output: str) -> Iterator[dict[str, str]]:

@@ -95,6 +95,7 @@ def test_a_scheme_is_added(clone: Callable[[str], Clone]) -> None:
     copy.edit("arena/course/grading.py", (line, f"{line}    2031: Scheme(_SINCE_2021, move_cpu=5.0),\n"))
     shown = copy.follow(ACCEPT)
     assert "+| | 2020 | 2021 | 2023 | 2025 | 2031 |" in shown
+    assert "+| 2021, 2023, 2025, 2031 | `name`, `number`, " in shown
     assert "+| CPU, user + system, of all threads and processes | 5 s<!--limits.cpu-->" in shown
     assert "tests/arena/course/test_grading.py" in copy.affected()
     assert "[default: 5s]" in " ".join(copy.run("python -m arena play --help").split())

@@ -1,18 +1,22 @@
 """Tables and limits in the documents that are made from declarations in the code: ``report/derived.toml``.
 
-Agents, grading schemes, a program's limits, the themes of the exam and the forms of texts are declared once, in
-``arena/`` and ``notation/``. The documents show these facts in the places that ``report/figures.py`` describes.
-``python -m tools.affected --accept`` writes the file again and inserts its rows into the documents.
-``tests/test_derived.py`` fails if the file or a document differs from the code.
+Agents, grading schemes, the columns of the gradebook, a program's limits, the themes of the exam and the forms of
+texts are declared once, in ``arena/`` and ``notation/``. The documents show these facts in the places that
+``report/figures.py`` describes. ``python -m tools.affected --accept`` writes the file again and inserts its rows into
+the documents. ``tests/test_pins.py`` fails if the file or a document differs from the code.
 """
 
+import csv
+import io
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
-from little_go.arena.classroom.plan import ENTRY_POINTS, PAIR_GAMES
-from little_go.arena.course.course_file import LATE_PENALTY, MEMORY
+from little_go.arena.classroom.gradebook import rows_of, to_csv
+from little_go.arena.classroom.plan import ENTRY_POINTS, PAIR_GAMES, ClassPlan
+from little_go.arena.classroom.submissions import Submission
+from little_go.arena.course.course_file import LATE_PENALTY, MEMORY, course_of
 from little_go.arena.course.grading import FAIR_PERCENT, FULL_PERCENT, NEWEST, SCHEMES, Opponent, Scheme, Stage
 from little_go.arena.exam.paper import EXAM, THEMES, read_exam
 from little_go.arena.match.limits import Limits
@@ -41,6 +45,7 @@ def derived() -> dict[str, Row]:
         "agents": {"table": agents()},
         "schemes": {"table": schemes()},
         "points": {"table": points()},
+        "gradebook": {"table": gradebook()},
         "themes": {"table": themes()},
         "forms": {"table": forms()},
         "lines": {"table": lines()},
@@ -110,8 +115,26 @@ def _opponents() -> Iterator[tuple[int, Opponent]]:
 def _by_year(name: str, cell_of: Callable[[Opponent], str]) -> str:
     cells = {year: cell_of(each) for year, each in _opponents() if each.agent == name}
     newest = cells[max(cells)]
-    others = [f"{year}: {cell}" for year, cell in cells.items() if cell != newest]
-    return f"{newest} ({', '.join(others)})" if others else newest
+    others = [f"{years}: {cell}" for cell, years in _years_by(cells).items() if cell != newest]
+    return f"{newest} ({'; '.join(others)})" if others else newest
+
+
+def gradebook() -> str:
+    """Return the table of the gradebook's columns; years with the same columns share a row."""
+    columns = {year: ", ".join(f"`{name}`" for name in gradebook_columns(year)) for year in SCHEMES}
+    rows = [[years, names] for names, years in _years_by(columns).items()]
+    return markdown([["year", "columns of `gradebook.csv`, in this order"], *rows])
+
+
+def gradebook_columns(year: int) -> list[str]:
+    """Return the columns of a class's gradebook."""
+    plan = ClassPlan(course_of(year), 0, {"ann": Submission("ann")})
+    return next(csv.reader(io.StringIO(to_csv(rows_of(plan, [], {}, {})))))
+
+
+def _years_by(cells: Mapping[int, str]) -> dict[str, str]:
+    """Return, by cell, the years that have it."""
+    return {cell: ", ".join(str(year) for year in cells if cells[year] == cell) for cell in cells.values()}
 
 
 def _share(factor: int) -> str:

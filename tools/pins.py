@@ -1,21 +1,15 @@
 """Committed files that are made from the code, so that a review shows changes on which people and scripts rely.
 
 ``python -m tools.affected --accept`` makes the files again and shows the differences. The tests compare each file with
-the code: ``tests/test_derived.py``, ``tests/test_pins.py`` and ``tests/solver/test_nodes.py``.
+the code: ``tests/test_pins.py`` and ``tests/solver/test_nodes.py``.
 """
 
-import csv
-import io
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
 from little_go.arena.classroom.canvas import CANVAS_COLUMNS
-from little_go.arena.classroom.gradebook import rows_of, to_csv
-from little_go.arena.classroom.plan import ClassPlan
-from little_go.arena.classroom.submissions import Submission
-from little_go.arena.course.course_file import KEYS, course_of
-from little_go.arena.course.grading import SCHEMES
+from little_go.arena.course.course_file import KEYS
 from little_go.arena.exam.paper import TOPICS
 from little_go.book.answers.report import COLUMNS
 from little_go.book.files import atlas, puzzles
@@ -45,12 +39,6 @@ class Pin(NamedTuple):
     sources: tuple[str, ...]
 
 
-def gradebook_columns(year: int) -> list[str]:
-    """Return the columns of a class's gradebook."""
-    plan = ClassPlan(course_of(year), 0, {"ann": Submission("ann")})
-    return next(csv.reader(io.StringIO(to_csv(rows_of(plan, [], {}, {})))))
-
-
 def key_lists() -> Mapping[str, Mapping[str, Iterable[str]]]:
     """Return the lists of columns or keys, by section and name."""
     return {
@@ -61,7 +49,6 @@ def key_lists() -> Mapping[str, Mapping[str, Iterable[str]]]:
             "lengths": lengths.COLUMNS,
             "canvas": CANVAS_COLUMNS,
         },
-        "gradebook": {str(year): gradebook_columns(year) for year in SCHEMES},
         "sql": {name: table.columns for name, table in TABLES.items()},
         "course_file": {"keys": KEYS, "limits": KEYS["limits"], "stage": KEYS["stage1"]},
         "exam": TOPICS,
