@@ -36,6 +36,13 @@ from typing import Any, NamedTuple
 
 ROOT = Path(__file__).parents[1]
 
+#: The documents whose blocks are run.
+DOCUMENTS = sorted(
+    path.relative_to(ROOT)
+    for path in [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("data/*.md")]
+    if path.name not in ("CHANGELOG.md", "DECISIONS.md")
+)
+
 #: The program that a reader's machine may lack.
 _OPTIONAL = "bwrap"
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tools.affected import PICTURES, affected_tests, builds_of
+from tools.affected import COOKBOOK, PICTURES, affected_tests, block_tests, builds_of
 
 
 @pytest.mark.parametrize(
@@ -37,6 +37,15 @@ def test_a_file_that_its_folder_has_is_not_named_again() -> None:
     assert "tests/solver/test_nodes.py" not in both
 
 
+def test_only_the_blocks_of_changed_documents_are_run() -> None:
+    changed = ["CHANGELOG.md", "README.md", "arena/agents/greedy.py", "docs/guides/GTP.md"]
+    assert "tests/test_documents.py" not in affected_tests(changed)
+    assert block_tests(changed) == "tests/test_documents.py -k 'README.md or docs/guides/GTP.md'"
+    assert block_tests(["CHANGELOG.md"]) == ""
+    assert block_tests(["arena/commands/play.py"]) == "tests/test_documents.py -k every_command"
+    assert "tests/test_documents.py" in affected_tests(["tests/shell_blocks.py"])
+
+
 @pytest.mark.parametrize(
     ("changed", "commands"),
     [
@@ -52,6 +61,7 @@ def test_a_file_that_its_folder_has_is_not_named_again() -> None:
         ("notation/texts.py", ["python -m tools.reading_js", "python -m explorer build"]),
         ("book/answers/judging.py", ["python -m tools.reading_js", "python -m explorer build"]),
         ("lab/theorem/coq/Rules.v", ["make theorem-quick"]),
+        ("book/store/views.py", [COOKBOOK]),
         ("pyproject.toml", ["make lock"]),
         ("README.md", []),
     ],

@@ -12,7 +12,7 @@ from little_go.__main__ import PACKAGES
 from little_go.runtime.hints import SHORT
 from tests.groups import group_of
 from tests.options import LIVE
-from tests.shell_blocks import ROOT, Block, blocks_of, lay_out, run_document
+from tests.shell_blocks import DOCUMENTS, ROOT, Block, blocks_of, lay_out, run_document
 from tests.test_layout import MAKERS
 
 #: The command groups of the packages.
@@ -22,13 +22,6 @@ GROUPS: dict[str, click.Group] = {room: group_of(room) for room in [*PACKAGES, *
 OTHERS = {
     "--capture-all-dead", "--level", "--never-resign", "--memory-limit", "--nthreads", "--nworkers", "--randomly-seed",
 }  # fmt: skip
-
-DOCUMENTS = sorted(
-    path.relative_to(ROOT)
-    for path in [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("data/*.md")]
-    if path.name not in ("CHANGELOG.md", "DECISIONS.md")
-)
-
 
 #: The documents whose commands took 27 and 10 s of CPU in CI.
 EXPENSIVE = {Path("CONTRIBUTING.md"), Path("docs/guides/REVIEW.md")}

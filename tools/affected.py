@@ -3,29 +3,35 @@
 ``python -m tools.affected`` reads the uncommitted changes, and ``--since main`` reads all changes since that commit.
 The command lists a test of a changed file if their names or folders are the same, or if the test imports the file or
 contains its name. If a command or a document has changed, the list also contains the tests of all commands or of all
-documents. The selected tests save time during work; `.ci/run` runs all tests. ``--accept`` makes the pins again
-(``tools/pins.py``), writes stored figures into the documents, and shows the differences.
+documents. Of the tests that run the blocks of the documents, it contains only the tests of the changed documents. The
+selected tests save time during work; `.ci/run` runs all tests. ``--accept`` makes the pins again (``tools/pins.py``),
+writes stored figures into the documents, and shows the differences.
 """
 
 import argparse
 import ast
 import difflib
+import shlex
 import subprocess
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
 from little_go.runtime.files import write_whole
+from tests.shell_blocks import DOCUMENTS as BLOCK_DOCUMENTS
 from tools.mutants.rooms import ROOMS
 from tools.mutants.trial import builds, stages
 from tools.pins import ROOT, changed_documents, changed_pins
 from tools.reading_js import FORMS, JUDGING, JUDGING_TARGET, SOURCE, TARGET
 
 #: The tests that are about all documents, all commands, and all Python files.
-DOCUMENTS = ("tests/test_docs.py", "tests/test_documents.py", "tests/test_english.py", "tests/test_figures.py")
+DOCUMENTS = ("tests/test_docs.py", "tests/test_english.py", "tests/test_figures.py")
 COMMANDS = ("tests/test_options.py", "tests/test_messages.py", "tests/test_docs.py")
 PYTHON = ("tests/test_layout.py",)
+
+#: The test that runs the blocks of each document. For a changed document, only the blocks of this document are run.
+_BLOCKS = "tests/test_documents.py"
 
 _C = (".c", ".h", ".pyx")
 
@@ -34,11 +40,14 @@ _SHARED, _MADE = (SOURCE, FORMS, JUDGING), (TARGET, JUDGING_TARGET)
 
 _TRANSLATE = "python -m tools.reading_js"
 PICTURES = "python -m tools.pictures    # if the page looks different"
+COOKBOOK = "python -m tools.cookbook write --db book.db    # if an answer of the tutorial changes"
 
 #: The commands that must be run after a change, by the changed file or its folder.
 _ALSO = {
     **{key: [_TRANSLATE, "python -m explorer build"] for key in _SHARED},
+    "book/store/views.py": [COOKBOOK],
     "docs": ["make docs"],
+    "docs/tutorials/TEN_QUESTIONS.md": [COOKBOOK],
     "explorer/page": [PICTURES],
     "lab/theorem/coq": ["make theorem-quick"],
     "pyproject.toml": ["make lock"],
@@ -78,12 +87,13 @@ def _affected_by(path: str) -> Iterator[str]:
     if name.name.startswith("test_") and (ROOT / path).is_file():
         yield path
     yield from _near(path)
-    yield from (test for test, text in _tests().items() if name.name in text and name.suffix != ".py")
+    named = [test for test, text in _tests().items() if name.name in text and name.suffix != ".py"]
+    yield from (test for test in named if name.suffix != ".md" or test != _BLOCKS)
     if name.suffix == ".py":
         module = ".".join(name.with_suffix("").parts).removesuffix(".__init__")
         yield from (test for test in _tests() if {module, f"little_go.{module}"} & _imports(test))
         yield from PYTHON
-        yield from COMMANDS if (ROOT / path).is_file() and "@click." in (ROOT / path).read_text("utf-8") else ()
+        yield from COMMANDS if _has_commands(path) else ()
     if name.suffix == ".md":
         yield from DOCUMENTS
     yield from _listed(path, _ALSO_TESTED)
@@ -124,6 +134,20 @@ def _imports(test: str) -> frozenset[str]:
     return frozenset(found)
 
 
+def _has_commands(path: str) -> bool:
+    return path.endswith(".py") and (ROOT / path).is_file() and "@click." in (ROOT / path).read_text("utf-8")
+
+
+def block_tests(changed: Sequence[str]) -> str:
+    """Return the arguments of pytest for the blocks of the changed documents, or "" if no document is affected.
+
+    If a command changed, the tests that compare the commands and options in all documents with the code are included.
+    """
+    words = [path for path in changed if Path(path) in BLOCK_DOCUMENTS]
+    words += ["every_command"] if any(map(_has_commands, changed)) else []
+    return f"{_BLOCKS} -k {shlex.quote(' or '.join(words))}" if words else ""
+
+
 def builds_of(changed: Iterable[str]) -> list[str]:
     """Return the commands that build files from the changed files, or check the changed files."""
     found: list[str] = []
@@ -160,6 +184,8 @@ def report(since: str) -> bool:
         print(f"python -m tools.affected --accept    # changes {', '.join(stale)}")
     if tests := affected_tests(changed):
         print(f"python -m pytest -q {' '.join(tests)}")
+    if _BLOCKS not in tests and (words := block_tests(changed)):
+        print(f"python -m pytest {words}")
     return not stale
 
 
