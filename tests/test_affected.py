@@ -38,9 +38,9 @@ def test_a_file_that_its_folder_has_is_not_named_again() -> None:
 
 
 def test_only_the_blocks_of_changed_documents_are_run() -> None:
-    changed = ["CHANGELOG.md", "README.md", "arena/agents/greedy.py", "docs/guides/GTP.md"]
+    changed = ["CHANGELOG.md", "CONTRIBUTING.md", "arena/agents/greedy.py", "docs/guides/GTP.md"]
     assert "tests/test_documents.py" not in affected_tests(changed)
-    assert block_tests(changed) == "tests/test_documents.py -k 'README.md or docs/guides/GTP.md'"
+    assert block_tests(changed) == "tests/test_documents.py -k 'CONTRIBUTING.md or docs/guides/GTP.md'"
     assert block_tests(["CHANGELOG.md"]) == ""
     assert block_tests(["arena/commands/play.py"]) == "tests/test_documents.py -k every_command"
     assert "tests/test_documents.py" in affected_tests(["tests/shell_blocks.py"])
