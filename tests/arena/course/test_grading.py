@@ -7,7 +7,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from little_go.arena.__main__ import main
-from little_go.arena.course.grading import SCHEMES, GradingPlan, Opponent
+from little_go.arena.course.grading import NEWEST, SCHEMES, GradingPlan, Opponent
 from little_go.arena.standings.entrants import BUILT_IN
 from little_go.solver.bounds import COLOURS
 
@@ -32,6 +32,7 @@ def made_up(plan: GradingPlan, wins: dict[str, int], seconds: float = 0.5) -> li
                 "winner": COLOURS[mine if number < wins[opponent] else 3 - mine],
                 "cpu": {"black": [seconds], "white": [seconds]},
                 "killed": [],
+                "moves": [],
             }
         )
     return records
@@ -179,9 +180,10 @@ def test_command_prints_the_table() -> None:
     assert result.exit_code == 0
     lines = result.stdout.splitlines()
     assert [line.split()[0] for line in lines[1:6]] == ["opponent", "random", "greedy", "aggressive", "total"]
-    assert lines[5].endswith("(limit 5400 s)")
+    newest = SCHEMES[NEWEST].stages[1]
+    assert lines[5].endswith(f"(limit {newest.submit.cpu:g} s)")
     assert lines[-1].startswith("points: ")
-    assert lines[-1].endswith(" of 75")
+    assert lines[-1].endswith(f" of {sum(opponent.full for opponent in newest.against(submit=True))}")
 
 
 def test_command_counts_faults_of_the_agent_alone(tmp_path: Path) -> None:
