@@ -44,7 +44,7 @@ def main() -> None:
 @setting("--left", click.IntRange(0, 24), 0)
 @click.option("--all", "every", is_flag=True)
 def compress(db: Path | None, out: Path, left: int, every: bool) -> None:
-    """Write book.json, the moves that the player cannot find by itself in time.
+    """Write book.json, with moves that the player cannot find in time.
 
     The moves are from the closure (`little-go generator closure`). With --all, every other proven position that can
     arise in the store's game is added, with its move. An existing book.json is overwritten only if --out names it.
@@ -177,7 +177,7 @@ main.add_command(query_command)
 @setting("--db", FILE, STORE)
 @click.option("--worker", required=True, metavar="NAME")
 def drop(db: Path, worker: str) -> None:
-    """Remove all results that were found since a cluster's worker joined a run.
+    """Remove all results found since a worker joined a run.
 
     Use this command if a run has reported a false worker. Other workers have used the results of that worker, so all
     later rows are also removed, including imports. Afterwards import the shipped files again, and start the run again

@@ -32,7 +32,7 @@ def main() -> None:
     show_default=SCRIPT,
 )
 def build(check: bool, out: Path) -> None:
-    """Build the script, which is a single file to upload, from the player's modules."""
+    """Build the script to upload from the player's modules."""
     script = build_script(ROOT, COURSE)
     if not check:
         write_whole(out, script)

@@ -94,7 +94,7 @@ main.add_command(check_command)
 def certificate_command(
     claim: str, starts: tuple[str, ...], out: Path, left: int | None, whole: bool, workers: int
 ) -> None:
-    """Find a strategy that keeps a bound, and write it as a certificate.
+    """Write a certificate: a strategy that keeps a bound.
 
     The command uses the rules and the kernel, but no store, so it writes the same bytes on every machine and with any
     number of workers. Two threads search, and --workers is the number of processes that check. From the empty board the
@@ -223,7 +223,7 @@ def _prove(store: Store, number: int | None, seed: int, mib: int, report: FsckRe
 )
 @json_option()
 def verify(player: Path, book: Path, colour: str, workers: int, notes_path: Path | None, as_json: bool) -> None:
-    """Play the script against every reply, and check that it keeps each win.
+    """Play the script against every reply: it must keep each win.
 
     The command visits all positions that can arise up to the last ply of the book. The script's exact search decides
     the positions at the player's next ply. If a won position leads to a position that is not won, the command prints

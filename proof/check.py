@@ -409,7 +409,7 @@ PLAIN_INTERVAL = 30.0
 def check_command(
     certificates: tuple[str, ...], workers: int, sample: int | None, seed: int, notes: Path | None, plain: bool
 ) -> None:
-    """Check certificates, which are strategies that guarantee a result.
+    """Check certificates: strategies that guarantee a result.
 
     CERTIFICATE is a file, or the name of a shipped certificate without ".cert.gz", such as game-at-least-3.
 

@@ -1,7 +1,7 @@
 """Define the limits of a program, and describe the resources that it used, its answer, and the errors that it printed.
 
 This module imports no other module of Little-Go, and has named tuples instead of dataclasses, so that the warden starts
-fast. The message of each exception is one line.
+fast.
 """
 
 import os
@@ -22,19 +22,19 @@ _MOST_HEAD, _MOST_TAIL = 1024, 3072
 
 
 class RunnerError(Exception):
-    """Raised if a program cannot be run."""
+    """Raised if a program cannot be run. The message is one line."""
 
 
 class ProgramError(ValueError):
-    """Raised if no program can be made from an agent's files."""
+    """Raised if no program can be made from an agent's files. The message is one line."""
 
 
 class MachineError(ProgramError):
-    """Raised if this machine, not the agent, is the reason why no program can be made."""
+    """Raised if this machine, not the agent, is the reason why no program can be made. The message is one line."""
 
 
 class SandboxError(Exception):
-    """Raised if this machine cannot make a sandbox.
+    """Raised if this machine cannot make a sandbox. The message is one line.
 
     cause: the reason why there is no sandbox. remedy: advice for the user, or "".
     """
