@@ -11,9 +11,12 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
+from little_go.book.commands import solver
 from little_go.book.commands.solver import main
+from little_go.notation.forms import read
+from little_go.notation.parsed import ParsedPosition
 from little_go.notation.record import to_record
-from little_go.solver.family import COURSE
+from little_go.solver.family import COURSE, Variant
 from little_go.solver.position import START, parse_moves, play_all
 from tests.solver.positions import DATA, known_positions
 
@@ -85,6 +88,19 @@ def test_value_lists_what_it_left_out_of_a_line() -> None:
     (found,) = records(run("value", "--lines", "-", stdin=lines_of(1).replace("{", '{"by": "Bob", ', 1)))
     assert [*found] == [*KEYS, "not_read"]
     assert found["not_read"] == ['"by": "Bob"']
+
+
+def test_value_writes_the_notes_on_each_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def read_with_notes(text: str, game: Variant) -> ParsedPosition:
+        placed = read(text, game)
+        return placed._replace(notes=("one note", "another note") if placed.position.left == 4 else ())
+
+    monkeypatch.setattr(solver, "read", read_with_notes)
+    path = tmp_path / "positions.jsonl"
+    path.write_text(lines_of(3, 4))
+    done = run("value", "--lines", str(path))
+    assert len(records(done)) == 2
+    assert done.stderr == f"{path}, line 2: one note\n{path}, line 2: another note\n"
 
 
 def test_value_reads_a_file(tmp_path: Path) -> None:
