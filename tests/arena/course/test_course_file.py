@@ -33,7 +33,7 @@ def test_a_new_file_has_the_terms_of_its_year(tmp_path: Path, year: int) -> None
     assert done.stderr.splitlines()[-1] == f"wrote {path}: edit it, and give it as --course {path}"
     assert read_course(path) == course_of(year)._replace(packages=(), provide=course_modules())
     again = CliRunner().invoke(main, ["class", "--new", str(path)])
-    assert (again.exit_code, "is there already" in again.stderr) == (2, True)
+    assert (again.exit_code, "exists already" in again.stderr) == (2, True)
 
 
 def test_a_new_file_has_every_key() -> None:
