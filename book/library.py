@@ -230,7 +230,7 @@ class Book:
         return self._service.ask(position, for_seconds(self._seconds) if self._seconds else None, way=way)
 
     def why(self, position: Position, move: int) -> str:
-        """Return the explanation that `little-go query --why` prints, after a search of some seconds.
+        """Return the explanation that `little-go query --why` prints, after a search of a few seconds.
 
         Raise IllegalMove if the move is illegal, and NoKernel if there is no kernel.
         """
@@ -402,7 +402,7 @@ class Known:
         return Known(self._book, self.position.play(_move_of(move)), (*self._way, self.position))
 
     def why(self, move: MoveName) -> str:
-        """Return two sentences that explain why a move is worse than the best move, after a search of some seconds.
+        """Return two sentences that explain why a move is worse than the best move, after a search of a few seconds.
 
         Raise ValueError if the move is illegal, and NoKernel if there is no kernel.
         """

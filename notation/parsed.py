@@ -15,7 +15,7 @@ from little_go.notation.ports import table
 from little_go.solver.family import COURSE, Variant
 from little_go.solver.position import SIZE, Position
 
-#: The maximum size of a file in bytes. For a file of this size sgfmill needs some seconds.
+#: The maximum size of a file in bytes. sgfmill takes a few seconds for a file of this size.
 MOST_SGF_BYTES = 20_000_000
 
 #: The maximum number of characters that a note quotes from a skipped part, and the maximum number of quoted parts.

@@ -74,7 +74,7 @@ class WalkStep:
 
 @dataclass
 class Ply:
-    """The counts of one ply of the player.
+    """The numbers of positions and moves that verify() counts at one ply.
 
     won, lost, open: the numbers of positions, by the script's claim for its side. moves_by: the numbers of positions,
     by the source of the move. most_nodes, most_seconds: the maxima over the exact searches, except in lost positions,

@@ -32,8 +32,8 @@ class Display:
         patience: seconds until progress is first shown, or None to show a bar immediately and the first line of text
         after the interval. forecast: whether the bar shows the estimated time left.
         """
-        # Import rich only here, because the import takes a fifth of a command's start, and most commands show no
-        # progress.
+        # Import rich only here, because the import takes a fifth of the time that a command needs to start, and
+        # most commands show no progress.
         from rich.console import Console
         from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 

@@ -208,7 +208,7 @@ def _check_lines(truth: Truth, position: Position, lines: str) -> None:
         truth.holds("bounds", winner and lo <= value <= hi, position.play(move), f"{words} {lo} to {hi}")
 
 
-#: Patterns: the begin of a hint with a best move, the begin without one, and the result of the position.
+#: Patterns: the start of a hint with a best move, the start without one, and the result of the position.
 HINT = re.compile(
     r"((Play|Lost against best play; most stubborn is) (?P<move>\S+): |Nothing is proven: |Lost against best play: )?"
     r"(?P<words>.*?)( \(|\. A guess)"

@@ -34,7 +34,7 @@ EXPENSIVE = {Path("CONTRIBUTING.md"), Path("docs/guides/REVIEW.md")}
     ids=str,
 )
 def test_what_a_document_shows_is_what_happens(document: Path, tmp_path: Path) -> None:
-    """The commands that take at most some seconds, in a new clone without a database and without bubblewrap."""
+    """The commands that take at most a few seconds, in a new clone without a database and without bubblewrap."""
     blocks = blocks_of((ROOT / document).read_text("utf-8"))
     if any(not (step.why or step.long) for block in blocks for step in block.steps):
         lay_out(tmp_path / "clone")

@@ -388,7 +388,7 @@ class FirefoxPage:
         raise FirefoxError(f"{selector} is not to be seen")
 
     def wait_for_timeout(self, milliseconds: float) -> None:
-        """Wait for some milliseconds."""
+        """Wait for a number of milliseconds."""
         self.evaluate("wait => new Promise((resolve) => setTimeout(resolve, wait))", milliseconds)
 
     def screenshot(self, path: str) -> None:

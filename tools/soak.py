@@ -1,7 +1,7 @@
 """Kill processes of an atlas run at random instants, and compare the rows: ``python -m tools.soak``.
 
 Each round starts a run on threads or on a new cluster on this machine, kills one of the processes with signal 9, and
-lets the run continue or restarts the run. The command takes some minutes. A round passes if the rows are the same as
+lets the run continue or restarts the run. The command takes a few minutes. A round passes if the rows are the same as
 after an undisturbed run, and if no process and no shared memory remain. The exit code is 0 only if all rounds pass.
 """
 

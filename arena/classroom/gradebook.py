@@ -69,7 +69,7 @@ def by_reason(losses: Iterable[Loss]) -> list[list[Loss]]:
 
 
 def losses_text(alike: Sequence[Loss]) -> str:
-    """Return a clause on games that were lost by the same fault.
+    """Return a clause about games that were lost because of the same fault.
 
     >>> losses_text([Loss("invalid_occupied", "2,2 is occupied", 8, "random")] * 2)
     '2 games lost: played on a point that has a stone, at ply 8 (2,2 is occupied)'

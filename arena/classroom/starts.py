@@ -100,7 +100,7 @@ def start_all(
     played: Collection[str],
     say: Callable[[str], None],
 ) -> Iterator[tuple[str, Start | Cause]]:
-    """Yield each program's digest with its start, or with the cause if our machine could not start the program.
+    """Yield each program's digest with the program ready to start, or with the reason why our machine cannot start it.
 
     A stored start is used again if a game of its program is stored. settings: the other values on which a stored start
     depends. out: the directory of the results. played: the digests of agents with a stored game. say: a function that

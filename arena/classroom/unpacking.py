@@ -306,7 +306,7 @@ def _seen(place: Path, file: str, terms: ReadingTerms) -> dict[str, list[str]]:
     """Return the results of checking a program's source: its imports, missing modules of the course, and notes."""
     if not file.endswith(".py"):
         return {"imports": [], "lacking": [], "notes": []}
-    # Missing modules of the course are not notes, because they are returned separately.
+    # The notes do not list missing modules of the course, because these are returned separately.
     found = check_source(place / file, place, terms.packages, [f"{name}.py" for name in COURSE_MODULES])
     notes = [
         f"{path.relative_to(place)}: {words}"

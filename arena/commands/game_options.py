@@ -16,7 +16,7 @@ from little_go.book.files.games import STAFF_GAMES
 from little_go.runtime.options import FILE, SOME_TIME, Size, gathered, setting
 from little_go.solver.family import COURSE
 
-#: The option of commands that read logged games.
+#: The option of all commands that read logged games.
 logged_option = click.option(
     "--logged",
     type=FILE,
@@ -162,7 +162,7 @@ def warn_missing_features(entrants: Iterable[Entrant]) -> None:
 #: The options for running an agent that is checked; the command gets ``terms``.
 checked_options = gathered("terms", _terms, _PYTHON, _COURSE)
 
-#: The options for grading agents, without limits of time. The command gets the parameter ``given`` of type CourseTerms.
+#: The options for grading agents, without time limits. The command gets the parameter ``given`` of type CourseTerms.
 course_options = gathered("given", _course_terms, _SCHEME, *_TERMS, _SANDBOX)
 
 #: The options for grading other people's programs. The command gets a CourseTerms as the parameter ``given``.

@@ -215,7 +215,7 @@ class Client:
         return some
 
     def _wait(self, descriptor: int, event: int) -> None:
-        """Wait until the pipe can be read or written. Raise EngineFault if the engine exceeds a limit meanwhile."""
+        """Wait until the pipe can be read or written. Raise EngineFault if the engine exceeds a limit first."""
         poll = select.poll()
         poll.register(descriptor, event)
         if not self._watch.wait(poll):

@@ -109,7 +109,7 @@ class ControlGroup:
 
     @property
     def seconds(self) -> float:
-        """The CPU seconds of all running and ended processes of the group, or 0 if the kernel does not count them."""
+        """The CPU seconds of all processes of the group, even terminated ones, or 0 if the kernel counts no seconds."""
         if self._cpu is None:
             return 0.0
         with suppress(OSError, ValueError, KeyError):

@@ -159,7 +159,7 @@ class _ProgramTree:
         if sys.platform == "win32":
             self._ended = self._program.poll() is not None
             with suppress(psutil.Error):
-                # Read the CPU time now, because Windows forgets the CPU time of an ended process.
+                # Read the CPU time now, because Windows forgets the CPU time of a terminated process.
                 times = psutil.Process(self._program.pid).cpu_times()
                 self.cpu = max(self.cpu, times.user + times.system)
             return self._ended
@@ -201,15 +201,15 @@ class _ProgramTree:
             with suppress(psutil.Error):
                 times = process.cpu_times()
                 self._seen[process] = own = times.user + times.system
-                # The fields for ended children do not exist on Windows.
+                # The fields for terminated children do not exist on Windows.
                 living += own + getattr(times, "children_user", 0.0) + getattr(times, "children_system", 0.0)
-        # If a parent waits for an ended child, the parent's time includes the child's time. The time of any other ended
-        # process is known only from earlier measurements.
+        # If a parent waits for a child that has exited, the parent's time includes the child's time. The time of every
+        # other process that has exited is known only from earlier measurements.
         self.cpu = max(self.cpu, living, sum(self._seen.values()))
 
     def _find(self) -> None:
         running = set(psutil.pids())
-        # Forget the ids of ended processes, because a new process of the program can get such an id.
+        # Forget the ids of terminated processes, because a new process of the program can get such an id.
         self._foreign_ids &= running
         living = {process.pid: process for process in self._living()}
         for pid in sorted(running - self._foreign_ids - living.keys()):

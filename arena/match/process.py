@@ -206,8 +206,8 @@ class ProcessMeter:
         return Report(self._limits, exceeded, self.cpu, time.monotonic() - self._started, waited)
 
     def measure(self) -> None:
-        """Measure the CPU time again. The result never decreases, although ended processes show no time."""
-        # of_children is the time of the ended children for which a process has waited.
+        """Measure the CPU time again. The result never decreases, although terminated processes show no time."""
+        # of_children is the time of the terminated children for which a process has waited.
         mine = (process for _, process in processes() if process.group == self._group)
         taken = sum(process.seconds + process.of_children for process in mine)
         self.cpu = max(self.cpu, taken - self._before)

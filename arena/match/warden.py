@@ -60,8 +60,8 @@ class Process(NamedTuple):
     """The data of a process in /proc.
 
     parent, group: the ids of the parent and of the process group. seconds: the CPU seconds, user + system. of_children:
-    the CPU seconds of the ended children for which the process has waited. started: the start of the process, in clock
-    ticks after boot. threads: the number of threads.
+    the CPU seconds of the terminated children for which the process has waited. started: the start of the process, in
+    clock ticks after boot. threads: the number of threads.
     """
 
     parent: int
@@ -187,7 +187,7 @@ def _run_started(
 class _ProgramMeter:
     """Measures the resources that a program uses, and reads the program's standard error.
 
-    cpu: the CPU seconds at the last measurement. This number never decreases, although the time of an ended process
+    cpu: the CPU seconds at the last measurement. This number never decreases, although the time of a terminated process
     cannot be read. wall, waited: the fields of Report, which are valid after wait().
     """
 
@@ -284,12 +284,12 @@ class _ProgramMeter:
     def _measure_cpu(self, running: Mapping[int, Process]) -> None:
         for pid, process in running.items():
             self._seen[pid, process.started] = process.seconds
-        # If a process waits for an ended child, its time includes the child's time. The time of any other ended process
-        # is known only from earlier measurements.
+        # If a process waits for a child that has exited, its time includes the child's time. The time of every other
+        # process that has exited is known only from earlier measurements.
         reported = sum(process.seconds + process.of_children for process in running.values())
         self.cpu = max(self.cpu, _reaped_seconds() - self._before + reported, sum(self._seen.values()))
         if self._group is not None:
-            # The control group also counts the time of ended children for which no process waits.
+            # The control group also counts the time of terminated children for which no process waits.
             self.cpu = max(self.cpu, self._group.seconds)
 
     def _measure_memory(self, running: Iterable[int]) -> str:
@@ -423,7 +423,7 @@ def _kill_all() -> None:
 def _kill(pid: int, seen: Process) -> None:
     """Kill a process, unless it has ended since it was seen and another process has its id.
 
-    A program can start so many processes that the id of an ended process is soon used again.
+    A program can start so many processes that the id of a terminated process is soon used again.
     """
     with suppress(OSError):
         descriptor = os.pidfd_open(pid)
@@ -437,9 +437,9 @@ def _kill(pid: int, seen: Process) -> None:
 
 
 def _nothing_left() -> bool:
-    """Wait for all ended children. Return whether this process has no descendants left, which is the usual case.
+    """Wait for all terminated children. Return whether this process has no descendants left, which is the usual case.
 
-    This check takes almost no time, whereas reading all processes of the machine takes some milliseconds.
+    This check takes almost no time, whereas reading all processes of the machine takes a few milliseconds.
     """
     try:
         while os.waitpid(-1, os.WNOHANG)[0]:

@@ -120,7 +120,7 @@ class Evaluator:
     def _search(
         self, positions: Sequence[Position], known: Sequence[Knowledge], ply: int, nodes: int, *, exact: bool
     ) -> Knowledge:
-        """Search one position of a game, and return the knowledge of it. exact: whether to search the exact value."""
+        """Search one position of a game, and return what is then known. exact: whether to search the exact value."""
         guess = known[ply + 1].value if ply + 1 < len(known) else None
         if exact:
             return self.known(positions[ply], guess, nodes, positions[:ply])

@@ -104,7 +104,7 @@ class Knowledge(BoundsBase):
 
     @property
     def kinds(self) -> list[str]:
-        """The kinds of the sources, without inferences."""
+        """The kinds of the sources, except inferences."""
         origins = (*self.winner_from, *self.lo_from, *self.hi_from) or self.named
         return list(dict.fromkeys(each.kind for each in origins if each.kind not in (BY_MOVES, BY_POSITION)))
 

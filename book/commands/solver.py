@@ -26,7 +26,7 @@ from little_go.solver.native import NoKernel, kernel_needed
 from little_go.solver.native.table import open_table
 from little_go.solver.position import GAME_PLIES, PASS, Position, move_name
 
-#: By the engine's name in the option --engine, its name in an answer's list of sources.
+#: The names of the engines in an answer's list of sources, by their names in the option --engine.
 ENGINES = {"native": "kernel", "python": "player's solver"}
 
 
@@ -122,7 +122,7 @@ def value(words: tuple[str, ...], lines: str | None, engine: str, at_least: int 
     The value is the number of Black's stones less White's stones at the end under best play. The command prints a line
     of JSON for each position, with the keys black, white, ko, ply, passed, value (null if lo and hi differ), lo, hi,
     best_move, nodes and sources, and not_read if a part of the input was skipped. The search takes well under a second
-    with 16 plies left, some seconds with 18, and far longer from the empty board.
+    with 16 plies left, a few seconds with 18, and far longer from the empty board.
     """
     if (not words) == (lines is None):
         raise BadUsage("give POSITION or --lines" + (", not both" if words else ""))

@@ -1,6 +1,6 @@
 """The first plies of the solved game as a picture, and a store's positions as a tree in SGF.
 
-The picture has every first move, every reply to the winning first move, and our answers to these replies.
+The picture shows every first move, every reply to the winning first move, and our answers to these replies.
 """
 
 from collections.abc import Iterator, Sequence

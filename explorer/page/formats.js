@@ -1057,7 +1057,7 @@ class SgfWalk {
   }
 }
 
-// Return the position that the property LG describes, including ply, ko and PASS. Only this project writes LG. Return null if
+// Return the position that the property LG describes, including ply, ko and PASS. Only this project writes the property. Return null if
 // the text cannot be read.
 function toldStart(text, rules) {
   try {

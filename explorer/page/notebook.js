@@ -9,7 +9,7 @@ import { gameOf } from "./state.js";
 import { counted, points } from "./words.js";
 import { byId, make, on, setText } from "./dom.js";
 
-// The largest number of games in a notebook. The review of a game takes some seconds.
+// The largest number of games in a notebook. The review of a game takes a few seconds.
 const NOTEBOOK_GAMES = 50;
 
 export class Notebook {

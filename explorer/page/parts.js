@@ -21,9 +21,9 @@ export const BLANKS = ` \n${FORMS.fold[" "]}${FORMS.fold["\n"]}`;
 const SIGN = `[${BLANKS}${neutral.replace(/[\]\\^-]/g, "\\$&")}]`;
 const NEUTRAL = new RegExp(`^${SIGN}*[.!?]?${SIGN}*$`);
 
-// Cut a text into parts that were read and parts that were skipped, { text, taken }[]. Together the parts are the whole text.
-// spans: the begin and end of each piece that was read, in order. A piece between two spans counts as read if it contains only
-// blanks, signs without a meaning such as brackets, and at most one full stop. The blanks around other pieces count as read
+// Cut a text into parts that were read and parts that were skipped, { text, taken }[]. Together the parts make up the whole text.
+// spans: the start and end of each piece that was read, in order. A piece between two spans counts as read if it contains only
+// blanks, signs that have no meaning, such as brackets, and at most one full stop. The blanks around other pieces count as read
 // too.
 export function partsOf(text, spans) {
   const pieces = [];

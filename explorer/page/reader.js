@@ -7,7 +7,7 @@ import { Rules, START, isStart, openKernel } from "./rules.js";
 import { unpack } from "./packs.js";
 import { byId } from "./dom.js";
 
-// The minimum number of characters of a text that a worker reads. The page reads a shorter text in some milliseconds.
+// The minimum number of characters of a text that a worker reads. The page reads a shorter text in a few milliseconds.
 const LONG = 50_000;
 
 // Return the games of a text. Throw BadText if the text cannot be read, and an AbortError if the signal is aborted before the

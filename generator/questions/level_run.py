@@ -37,7 +37,7 @@ from little_go.solver.symmetry import key_of, position_of
 #: The byte of a position whose value is not known yet, and the byte of a best move that is not known.
 OPEN, NO_MOVE = 255, 31
 
-#: The number of positions in a job. A job takes some seconds, and is lost if its process is killed.
+#: The number of positions in a job. A job takes a few seconds, and is lost if its process is killed.
 JOB_POSITIONS = 16
 
 #: Seconds between two flushes of the mapped files to the disk. Only a crash of the machine loses the results after the

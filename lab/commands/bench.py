@@ -44,7 +44,7 @@ from little_go.solver.position import Position, move_name
 @table_option(None, f"{MOVES_TABLE_MIB}MiB")
 @json_option()
 def bench(exact: bool, all_moves: bool, workers: int, table_mib: int | None, as_json: bool) -> None:
-    """Measure the kernel on a fixed workload, which takes some seconds on one core.
+    """Measure the kernel on a fixed workload, which takes a few seconds on one core.
 
     The last line contains the number of nodes. With one thread, this number is the same in every run and on every
     machine, until the search changes. Times are seconds of CPU. If threads share the work, the output also contains

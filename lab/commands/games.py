@@ -127,7 +127,7 @@ def draw_exam(seed: int, out: Path, game: Variant) -> None:
     """Draw the exam's questions from the atlas, the puzzles and the logged games.
 
     The exam has about 250 questions, distributed evenly over the themes and, if possible, over easy, medium and hard
-    questions. The command takes some minutes of CPU. The exam of another game, given by --plies and --komi, is drawn
+    questions. The command takes a few minutes of CPU. The exam of another game, given by --plies and --komi, is drawn
     from games between built-in agents. `little-go exam --paper FILE` asks the questions of such an exam.
     """
     if game != COURSE and out == EXAM:
@@ -190,7 +190,7 @@ def draw_puzzles(positions: int, seed: int, out: Path) -> None:
     """Draw puzzles, which are positions in which only one move keeps the win, from the atlas and from logged games.
 
     The grade of a puzzle is the share of the opponents of docs/explanation/OPPONENTS.md who answer wrongly. Drawing 360
-    puzzles takes some minutes of CPU.
+    puzzles takes a few minutes of CPU.
     """
     puzzles = Drawing(seed).draw(positions, partial(tracked, what="Drawing"))
     try:

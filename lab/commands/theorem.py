@@ -105,7 +105,7 @@ def small_values(size: int, compiler: str) -> Iterator[list[str]]:
 def small() -> None:
     """List the game's values on 3x3 and 4x4 at every length, with the first moves that keep the value, in CSV.
 
-    The command compiles the kernel for these boards, which takes some seconds.
+    The command compiles the kernel for these boards, which takes a few seconds.
     """
     compiler = shutil.which("cc") or shutil.which("gcc")
     if compiler is None:

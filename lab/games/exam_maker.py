@@ -528,7 +528,7 @@ def _finished(question: ExamQuestion) -> ExamQuestion:
 
 
 def _views(question: ExamQuestion) -> dict[str, tuple[int, ...]]:
-    """Return the moves that seem to win under each misreading, except if there are none or only the right moves."""
+    """Return the winning moves under each misreading, if there are any and they are not the accepted moves."""
     position, game = question.position, question.game
     if position.left > _VIEWED:
         return {}

@@ -300,7 +300,9 @@ def _numbers(lines: Sequence[Line]) -> list[int]:
 
 
 def damage_source(strategy: Strategy) -> tuple[str, list[str]]:
-    """Return the source of lemmas that Coq accepts lines and refuses ten damaged copies, and the names of the faults.
+    """Return the source of lemmas, and the names of the faults in ten damaged copies of lines.
+
+    The lemmas state that Coq accepts the lines and refuses the damaged copies.
 
     strategy: a strategy of Black. Raise NoNode if the strategy has no node that can be damaged.
     """

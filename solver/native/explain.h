@@ -73,9 +73,9 @@ enum {
  * move. The two lines depend only on the rules of the game.
  *
  * If several moves are equally good, a line continues with a move that captures the most stones. Among such moves, the better line
- * prefers moves of the worse line. After that, both lines prefer moves that leave fewer points on which either side may play. The
- * function compares at most two answers to the move with at most three better moves, and stores the pair of lines with the most
- * instructive reason. */
+ * prefers a move that the worse line also contains. After that, both lines prefer moves that leave fewer points on which either
+ * side may play. The function compares at most two answers to the move with at most three better moves, and stores the pair of
+ * lines with the most instructive reason. */
 int explain_move(const Oracle *oracle, const Position *start, int move, PlayLine *worse, PlayLine *better);
 
 /* Find a line of best play from a position with this value to the end of the game. Each move is the first move, in the order

@@ -13,7 +13,7 @@ enum {
     RECORD_LIMIT = 2048,       /* the outcome of a move that reaches the goal at the usual cost; -RECORD_LIMIT if the move fails */
     CHEAPER = 192,             /* the number that each halving of the cost adds to the outcome, and each doubling subtracts */
     COST_SHIFT = 4,            /* the usual cost moves towards the cost of a move by 1 / 2**COST_SHIFT of the difference */
-    RARE_LEFT = 10,            /* the smallest number of plies left at which ranks also use the records for two plies fewer */
+    RARE_LEFT = 10,            /* the smallest number of plies left at which ranks also use the records of nodes with two plies fewer */
     SHORTER_WEIGHT = 3,        /* the weight of the records for two plies fewer, in units of 1/4 */
     RECORD_SHIFT = 2,          /* a record moves towards an outcome by 1 / 2**RECORD_SHIFT of the difference */
     RECORD_SPREAD = 512,       /* the number of different initial values, from 0 up, of the records that depend on a seed */

@@ -87,7 +87,7 @@ def command(words: str, place: Path) -> list[str]:
 
 
 def kill_a_worker(parent: int, after: float) -> bool:
-    """Kill a worker of a process, some seconds after the first one has started."""
+    """Kill a worker of a process, a few seconds after the first one has started."""
     deadline = time.monotonic() + MOST
     while time.monotonic() < deadline:
         if not psutil.pid_exists(parent) or psutil.Process(parent).status() == psutil.STATUS_ZOMBIE:

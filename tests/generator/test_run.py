@@ -30,7 +30,7 @@ from tools.loopback import children, wait_until
 #: The game for `solve`, which takes a minute; `run` would end within seconds.
 LONG_GAME = ["--plies", "24"]
 SHORT_GAME = ["--plies", "14"]
-#: A closure that takes some seconds. Its workers are processes, and the workers of the other commands are threads.
+#: A closure that takes a few seconds. Its workers are processes, and the workers of the other commands are threads.
 CLOSURE = ["--plies", "20", "--colour", "white", "--left", "19"]
 
 

@@ -43,7 +43,7 @@ def _kernel() -> Kernel:
 
 
 def books(rng: Random, folder: Path) -> str:
-    """Damage book.json, or its content with a new checksum.
+    """Damage book.json, or damage its content and then correct its checksum.
 
     Check that BookError is raised, or that every move of the book is legal.
     """

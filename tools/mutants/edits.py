@@ -382,7 +382,7 @@ def _blanks(found: re.Match[str]) -> str:
 
 
 def _functions(code: str) -> Iterator[tuple[int, int]]:
-    """Yield the begin and end of the body of each outermost function.
+    """Yield the start and end of the body of each outermost function.
 
     The body of an arrow function can be an expression.
     """

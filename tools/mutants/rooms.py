@@ -96,7 +96,7 @@ def sample(root: Path, rooms: list[Room], seed: int, count: int) -> list[tuple[R
 
 
 def _shares(sizes: dict[str, int], count: int) -> dict[str, int]:
-    """Divide a count among rooms. A room with fewer mutants than its share contributes all of its mutants."""
+    """Divide a count among packages. A package with fewer mutants than its share contributes all of its mutants."""
     least = min(LEAST, count // max(len(sizes), 1))
     shares = {name: min(least, size) for name, size in sizes.items()}
     while sum(shares.values()) < min(count, sum(sizes.values())):

@@ -1,4 +1,4 @@
-"""A copy of the project in which mutants are tried one after another, in a box."""
+"""A copy of the project in a sandbox, in which mutants are tried one after another."""
 
 import os
 import re

@@ -69,7 +69,7 @@ def test_the_plain_runner_takes_no_child_of_a_younger_process(
     assert bystander.poll() is None
 
 
-@pytest.mark.skipif(not hasattr(os, "waitid"), reason="this system cannot ask for an ended child and leave it")
+@pytest.mark.skipif(not hasattr(os, "waitid"), reason="this system cannot ask for a terminated child and leave it")
 def test_the_plain_runner_keeps_the_programs_id_until_its_group_is_killed(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

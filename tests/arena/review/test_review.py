@@ -39,7 +39,7 @@ REVIEWS = int(os.environ.get("LITTLE_GO_REVIEWS", "3"))
 #: With this number of plies left or fewer, the kernel searches the position again, with another table.
 CHECKED_LEFT = 10
 
-#: Enough nodes for nearly all values of the last 10 plies, and few enough for a test of some seconds.
+#: Enough nodes for nearly all values of the last 10 plies, and few enough for a test of a few seconds.
 NODES = 30_000
 
 #: A game of 8 plies in which both sides make mistakes, and its options.
