@@ -82,7 +82,7 @@ def test_a_file_offers_a_text_to_paste_and_a_server_a_link(explorer: Explorer, b
     explorer.page.click("#share-button")
     text = explorer.page.input_value("#share-link")
     assert text == "explorer.html#moves=2,2.1,1"
-    assert "on this machine alone" in explorer.text("#shares")
+    assert "only on this machine" in explorer.text("#shares")
     explorer.page.click("#share-dialog button.primary")
     explorer.do("explorer.app.load({ start: explorer.app.line.start, moves: [] })")
     explorer.do(PASTE, text)

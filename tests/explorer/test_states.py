@@ -327,7 +327,7 @@ def test_the_table_of_all_moves_is_taken_along(explorer: Explorer) -> None:
 def test_two_positions_side_by_side(explorer: Explorer, opened: Open) -> None:
     explorer.go("#moves=2,2.1,1.2,1.1,2.2,3.1,3.3,2.0,0")
     explorer.page.click("#beside-keep")
-    assert explorer.text("#beside-stones").startswith("This position is kept. Go to another one")
+    assert explorer.text("#beside-stones").startswith("This position is kept. Go to another position")
     explorer.page.click("#back")
     assert "1 white stone less (0,0)" in explorer.text("#beside-stones")
     other = opened(address(explorer))
