@@ -107,9 +107,8 @@ $(TSC): requirements/page/package-lock.json
 test: lint test-python
 
 # Test the whole system in the ways in which people use it: in a browser, on a cluster, in sandboxes, installed, and with the
-# commands of the documents. The budget is eight minutes on two cores. The last lines of the output list the tests that only `make
-# test-long` runs, and the tests that were skipped because a program is missing. These tests wait more than others: with one process
-# more than the number of cores, they used 1.1 of two cores.
+# commands of the documents. The aim is eight minutes on two cores; as a part of `.ci/run`, the tests take 15 minutes. The last lines
+# of the output list the tests that only `make test-long` runs, and the tests that were skipped because a program is missing.
 test-system: setup
 	@$(MAKE) --no-print-directory --output-sync=target -j$(shell nproc) lint-systems
 	$(TEST) -n $(shell expr $(PROCESSES) + 1) --dist loadgroup -m "system and not long" tests

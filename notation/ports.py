@@ -124,7 +124,7 @@ class Ports:
         self.table = table()
 
     def match(self, name: str, text: str) -> Found | None:
-        """Return the groups of a form if the form matches the whole text, and otherwise None."""
+        """Return the groups of the match if a form matches the whole text. Return None otherwise."""
         match = _compiled(name).fullmatch(text)
         if match is None:
             return None

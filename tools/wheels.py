@@ -102,7 +102,7 @@ def check_wheel(wheel: Path, modules: Iterable[str], places: Iterable[Path]) -> 
 
 def module_faults(name: str, content: bytes, platform: Platform) -> Iterator[str]:
     """Yield the faults of an extension module: a wrong format, machine, set of exports or install name."""
-    # Import LIEF here, because it is installed only in the environment of a release.
+    # Import LIEF here, because only requirements/release.txt lists it, so it may not be installed.
     import lief
 
     # Disable LIEF's warnings, which are about tables that zig's linker leaves empty.

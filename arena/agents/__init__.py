@@ -25,7 +25,7 @@ Choose: TypeAlias = Callable[[Position, Random], int]
 
 @dataclass(frozen=True)
 class Agent:
-    """A built-in agent, which can be called as a function of the type Choose.
+    """A built-in agent. Code can call the agent like a function of the type Choose.
 
     name: the agent's name on a command line. rule, limits, source: the cells of the agent's row in AGENTS.md, which
     state how the agent chooses a move, how far it searches, and the source of the rule. choose: the function that

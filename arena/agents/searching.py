@@ -36,7 +36,7 @@ _TABLE_MIB = 64
 
 @dataclass(frozen=True)
 class Searching:
-    """A searching agent, which can be called as a function of the type Choose.
+    """A searching agent. Code can call the agent like a function of the type Choose.
 
     exact_left: if at most this many plies are left, the agent plays a winning move if there is such a move.
     """

@@ -467,7 +467,7 @@ def _pass_with_a_point(question: ExamQuestion) -> Answers:
 #: All causes that do not depend on a program's answers. Predictions are cached, because many programs use them.
 TABLE = tuple(replace(each, predict=lru_cache(maxsize=1 << 10)(each.predict)) for each in _table())
 
-#: The cost of a hypothesis that is derived from a program's answers, and its minimum number of equal answers.
+#: The cost of a hypothesis that is derived from a program's answers, and the number of equal answers that it needs.
 _SUPPLIED, _ALIKE = 20.0, 3
 
 

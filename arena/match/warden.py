@@ -503,7 +503,7 @@ def waited_seconds(pid: int) -> float:
 
 
 def processes() -> Iterator[tuple[int, Process]]:
-    """Yield the id and the data of each visible process of the machine."""
+    """Yield the id and the data of each process that /proc lists."""
     for name in os.listdir("/proc"):
         if name.isdigit():
             process = _process(int(name))

@@ -40,7 +40,7 @@ _MANY = 2000
 #: The JSON fields that describe a game.
 Record: TypeAlias = dict[str, Any]
 
-#: The players of a game, and its number.
+#: The players and the number of a game.
 _Key: TypeAlias = tuple[str, str, int]
 
 #: Maps the names of agents to their entrants.

@@ -602,7 +602,7 @@ class Service:
     def _asked(
         self, position: Position, way: Sequence[Position], moves: bool = True, guess: int | None = None
     ) -> Iterator[Inquiry]:
-        """Open an inquiry about a position, after writing the statements about the earlier positions into the ledger.
+        """Return an inquiry about a position. First write the statements about the earlier positions into the ledger.
 
         Each earlier position is looked up only once in a session. On exit, the ledger keeps the bounds of the positions
         and of their moves.

@@ -48,7 +48,7 @@ export class Ports {
     this.table = FORMS;
   }
 
-  // Return the groups of a form if the form matches the whole text, otherwise null.
+  // Return the groups of the match if a form matches the whole text. Return null otherwise.
   match(name, text) {
     const found = expression(name)[0].exec(text);
     if (!found) return null;

@@ -1,4 +1,4 @@
-"""Damage books, stores, certificates, notes and games, and check that each is refused or that its content is true."""
+"""Damage books, stores, certificates, notes and games, and check that each file is refused or has true content."""
 
 import gzip
 import hashlib

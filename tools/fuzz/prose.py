@@ -243,7 +243,7 @@ def outcome(text: Text, found: str | Position, left: tuple[str, ...]) -> str:
 def prose(rng: Random, folder: Path) -> str:
     """Read 100 boards with prose.
 
-    Check that each gives the right position, an error or a note, and that Python and the page agree.
+    Check that each text results in the right position, an error or a note, and that Python and the page agree.
     """
     texts = [write_text(rng) for _ in range(TEXTS)]
     found = [read_by_python(text.text) for text in texts]
