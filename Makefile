@@ -14,7 +14,8 @@ unexport PYTHONDONTWRITEBYTECODE
 
 # Some tests wait for programs or a browser, so one process more than the number of cores keeps all cores busy.
 PROCESSES ?= $(shell expr $$(nproc) + 1)
-TEST := $(BIN)/python -m pytest -n $(PROCESSES) -rs
+# One process runs all tests of a file, because these tests share the results of fixtures.
+TEST := $(BIN)/python -m pytest -n $(PROCESSES) --dist loadfile -rs
 
 # Install packages that have the hashes in a file of requirements/. Two installations into one environment at the same time
 # would damage it, so the second one waits for the first.
@@ -111,7 +112,7 @@ test: lint test-python
 # of the output list the tests that only `make test-long` runs, and the tests that were skipped because a program is missing.
 test-system: setup
 	@$(MAKE) --no-print-directory --output-sync=target -j$(shell nproc) lint-systems
-	$(TEST) -n $(shell expr $(PROCESSES) + 1) --dist loadgroup -m "system and not long" tests
+	$(TEST) --no-loadscope-reorder -m "system and not long" tests
 
 # For each change: the long tests in an order that the commit determines, one at a time, until the seconds have passed.
 SLICE ?= 90
@@ -137,9 +138,8 @@ test-pythons: setup
 		echo "--- Python $$version: $$python"; \
 		$(MAKE) --no-print-directory test-python VENV=.venv-$$version PYTHON=$$python </dev/null || exit 1; done
 
-# One process runs all tests of a file, because these tests share the results of fixtures.
 test-python: setup
-	$(TEST) --dist loadfile -m "not long and not system" $(TESTS)
+	$(TEST) -m "not long and not system" $(TESTS)
 
 # Run the README's two commands on a new Debian 12 and on a new Debian 13, each in a temporary folder. This needs root.
 FRESH_MACHINE = $(BIN)/python -m tools.fresh_machine

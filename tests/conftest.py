@@ -52,8 +52,12 @@ def pytest_itemcollected(item: pytest.Item) -> None:
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Put the tests that take long first; the others keep their random order."""
-    items.sort(key=lambda item: item.get_closest_marker("early") is None)
+    """Put the files with a test that takes long first; otherwise keep the random order.
+
+    All tests of a file stay together, because they share what the file's fixtures make.
+    """
+    early = {item.path for item in items if item.get_closest_marker("early")}
+    items.sort(key=lambda item: item.path not in early)
 
 
 @pytest.fixture(autouse=True)

@@ -134,9 +134,10 @@ def check(home: Path, directory: Path, command: str, code: int, expected: str) -
 
 
 def follow(home: Path, directory: Path, output: str, hint: str) -> None:
-    """Run the command of a hint."""
+    """Run the command of a hint. A command that proves values stops after a second, and its exit code is 0 too."""
     for line in re.findall(hint, output):
-        found, said = run(home, line, directory)
+        proves = line.startswith(("little-go solve", "little-go generator run"))
+        found, said = run(home, f"{line} --budget 1s" if proves else line, directory)
         assert found == 0, f"{line}: exit code {found}\n{said}"
 
 

@@ -317,6 +317,7 @@ def test_the_nearest_tests_come_first() -> None:
 def test_what_is_built_of_a_source() -> None:
     assert builds("player/main.py", ROOT) == [["-m", "player", "build"]]
     assert builds("player/build.py", ROOT) == []
+    assert builds("notation/texts.py", ROOT) == [["-m", "tools.reading_js"], ["-m", "explorer", "build"]]
     assert builds("explorer/packing.py", ROOT) == [["-m", "explorer", "build"]]
     assert builds("explorer/page/rules.js", ROOT) == [["-m", "explorer", "build"]]
     assert builds("solver/native/kernel.c", ROOT) == [["setup.py", "-q", "build_ext", "--inplace"]]

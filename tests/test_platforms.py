@@ -147,8 +147,7 @@ def place(system: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return place
 
 
-# One process does all jobs, because they share the files of a system.
-@pytest.mark.xdist_group("jobs")
+@pytest.mark.early
 @pytest.mark.system
 @pytest.mark.parametrize(
     ("system", "job"),

@@ -103,7 +103,7 @@ def test_a_scheme_is_added(clone: Callable[[str], Clone]) -> None:
     copy.test("tests/arena/course")
 
 
-@pytest.mark.system
+@pytest.mark.long
 def test_an_option_is_added(clone: Callable[[str], Clone]) -> None:
     copy = clone("Add an option")
     copy.edit(
@@ -118,7 +118,7 @@ def test_an_option_is_added(clone: Callable[[str], Clone]) -> None:
     copy.test("tests/test_options.py", "tests/test_pins.py")
 
 
-@pytest.mark.system
+@pytest.mark.long
 def test_a_notation_is_added(clone: Callable[[str], Clone]) -> None:
     copy = clone("Add a notation")
     row = json.dumps({"id": "m-skip", "form": "moves", "input": "2,2 skips", "position": PASSED, "note": ""})

@@ -81,8 +81,11 @@ def test_functions_that_are_left_are_listed_by_file() -> None:
 
 
 @pytest.mark.system
-@pytest.mark.parametrize("processes", [[], ["-n", "2"]], ids=["one process", "two"])
-@pytest.mark.parametrize("marks", ["system and not long", "not long"])
+@pytest.mark.parametrize(
+    ("processes", "marks"),
+    [([], "system and not long"), (["-n", "2"], "system and not long"), ([], "not long")],
+    ids=["one process", "two processes", "other tests"],
+)
 def test_a_run_of_system_tests_lists_the_long_ones(tmp_path: Path, processes: list[str], marks: str) -> None:
     (tmp_path / "pytest.ini").write_text("[pytest]\nmarkers =\n    long\n    system\n")
     (tmp_path / "test_it.py").write_text(
@@ -116,8 +119,9 @@ def test_two():
 
 
 @pytest.mark.system
-@pytest.mark.parametrize("reaction", ["raise", "raise ValueError", "pass"])
-@pytest.mark.parametrize("fails", [False, True])
+@pytest.mark.parametrize(
+    ("reaction", "fails"), [("raise", False), ("raise", True), ("raise ValueError", False), ("pass", True)]
+)
 def test_a_slice_of_the_long_tests_ends_after_its_seconds(tmp_path: Path, reaction: str, fails: bool) -> None:
     (tmp_path / "pytest.ini").write_text("[pytest]\n")
     (tmp_path / "test_it.py").write_text(SLICED.format(fails=fails, reaction=reaction))

@@ -23,7 +23,7 @@ from tests.shell_blocks import DOCUMENTS as BLOCK_DOCUMENTS
 from tools.mutants.rooms import ROOMS
 from tools.mutants.trial import builds, stages
 from tools.pins import ROOT, changed_documents, changed_pins
-from tools.reading_js import FORMS, JUDGING, JUDGING_TARGET, SOURCE, TARGET
+from tools.reading_js import JUDGING_TARGET, SOURCES, TARGET
 
 #: The tests that are about all documents, all commands, and all Python files.
 DOCUMENTS = ("tests/test_docs.py", "tests/test_english.py", "tests/test_figures.py")
@@ -35,16 +35,14 @@ _BLOCKS = "tests/test_documents.py"
 
 _C = (".c", ".h", ".pyx")
 
-#: The sources from which ``tools.reading_js`` makes modules of the page, and these modules.
-_SHARED, _MADE = (SOURCE, FORMS, JUDGING), (TARGET, JUDGING_TARGET)
+#: The modules of the page that ``tools.reading_js`` makes from SOURCES.
+_MADE = (TARGET, JUDGING_TARGET)
 
-_TRANSLATE = "python -m tools.reading_js"
 PICTURES = "python -m tools.pictures    # if the page looks different"
 COOKBOOK = "python -m tools.cookbook write --db book.db    # if an answer of the tutorial changes"
 
 #: The commands that must be run after a change, by the changed file or its folder.
 _ALSO = {
-    **{key: [_TRANSLATE, "python -m explorer build"] for key in _SHARED},
     "book/store/views.py": [COOKBOOK],
     "docs": ["make docs"],
     "docs/tutorials/TEN_QUESTIONS.md": [COOKBOOK],
@@ -58,7 +56,7 @@ _ALSO = {
 #: The tests that must be run after a change although their names, folders and imports do not show this, by the changed
 #: file or its folder.
 _ALSO_TESTED = {
-    **{key: ["tests/explorer"] for key in _SHARED},
+    **{key: ["tests/explorer"] for key in SOURCES},
     "arena/agents": ["tests/test_messages.py"],
     "notation": ["tests/notation"],
     "solver/native": ["tests/explorer/test_build.py"],

@@ -24,6 +24,8 @@ from little_go.solver.family import COURSE
 from little_go.solver.position import START, Position, move_name, parse_moves, play_all
 from tools.browsing import DESK, PHONE, ROOT, Explorer
 
+pytestmark = pytest.mark.early
+
 #: A position that the kernel cannot decide at once, that the book does not contain, and that is later than the atlas.
 UNKNOWN = "0,0 4,4 0,1 4,3 1,0 3,4 2,4"
 

@@ -19,6 +19,8 @@ from little_go.solver.family import COURSE
 from little_go.solver.position import KOMI, START, Position, move_name, parse_move, parse_moves, play_all
 from tools.browsing import PHONE, ROOT, Explorer
 
+pytestmark = pytest.mark.early
+
 Open = Callable[..., Explorer]
 
 

@@ -9,6 +9,8 @@ import pytest
 
 from tools.browsing import DESK, Explorer, NoBrowser, open_firefox
 
+pytestmark = pytest.mark.early
+
 #: The sizes of a page of 1280 by 1024 that is zoomed to 400 % and to 200 %, and of the narrowest phone.
 VIEWPORTS = {
     "400": {"width": 320, "height": 256},

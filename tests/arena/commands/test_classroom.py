@@ -25,8 +25,7 @@ from tests.arena.classroom.referee import TABLE, points_of, winner_of
 from tools.class_demo import write_class
 from tools.loopback import Loopback, children
 
-# One process runs them all, because they share what takes longest to make.
-pytestmark = [pytest.mark.system, pytest.mark.xdist_group("one class")]
+pytestmark = pytest.mark.system
 
 ROOT = Path(__file__).parents[3]
 

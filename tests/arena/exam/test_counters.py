@@ -67,7 +67,9 @@ def examined(folder: Path, habit: str) -> ExamOutcome:
     return sit(Entrant(path, path), Terms(COURSE, Limits(10.0, 60.0), sys.executable), PAPER, workers=2)
 
 
-@pytest.mark.parametrize("habit", HABITS)
+@pytest.mark.parametrize(
+    "habit", [pytest.param(name, marks=[pytest.mark.long] if index >= 2 else []) for index, name in enumerate(HABITS)]
+)
 def test_a_sound_program_that_counts_has_no_fault(tmp_path: Path, habit: str) -> None:
     outcome = examined(tmp_path, habit)
     assert outcome.with_calls

@@ -20,8 +20,7 @@ from tests.background import run_inside
 from tests.book.positions import make_store
 from tools.loopback import Loopback, free_port, is_alive, wait_until
 
-# One process runs them all, because they share what takes longest to make.
-pytestmark = [pytest.mark.system, pytest.mark.xdist_group("one cluster")]
+pytestmark = pytest.mark.system
 
 ROOT = Path(__file__).parents[3]
 
