@@ -149,6 +149,13 @@ def test_any_change_makes_the_page_stale(copy: Path, name: str) -> None:
     assert fingerprint(copy) != before
 
 
+@pytest.mark.parametrize("name", DATA)
+def test_a_damaged_file_of_data_is_named(copy: Path, name: str) -> None:
+    (copy / name).write_bytes(b"damaged")
+    with pytest.raises(PageError, match=re.escape(Path(name).name)):
+        build_page(copy, game=COURSE)
+
+
 def included(file: Path) -> set[Path]:
     """Return a C file and all files that it includes, directly or indirectly."""
     found: set[Path] = set()
