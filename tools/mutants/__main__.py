@@ -45,7 +45,9 @@ class Campaign:
     def __init__(self, snapshot: Path, folder: Path, store: Path, planted: list[Planted]) -> None:
         self._root, self._folder, self._store, self.planted = snapshot, folder, store, planted
         self._equivalent = read_equivalent(snapshot)
-        self._lock, self._print_lock = threading.RLock(), threading.Lock()
+        self._output = threading.Lock()
+        # Only one worker measures a room; meanwhile, the other workers can measure other rooms.
+        self._room_locks = {room.name: threading.Lock() for room, _ in planted}
         self._todo: queue.SimpleQueue[Planted] = queue.SimpleQueue()
         self._copies: list[Copy] = []
         self._errors: list[BaseException] = []
@@ -103,14 +105,14 @@ class Campaign:
             self._errors.append(error)
 
     def _note(self, room: Room, mutant: Mutant, copy: Copy) -> None:
-        with self._lock:
+        with self._room_locks[room.name]:
             baseline = self._baseline(room, copy)
         outcome = copy.try_out(mutant, room, baseline)
         if self._errors:  # The tests of this mutant were stopped.
             return
         result = {"key": mutant.key, **outcome._asdict()}
         result["seen"] = _digest(self._root, _evidence(self._root, room, mutant, result))
-        with self._print_lock, self._store.open("a", encoding="utf-8") as file:
+        with self._output, self._store.open("a", encoding="utf-8") as file:
             file.write(json.dumps(result) + "\n")
             self.results[mutant.key] = result
             self._new += 1
@@ -126,14 +128,15 @@ class Campaign:
         """Return the times of a room's tests, which are measured once for each state of the room and its tests."""
         file = self._store.with_name("baselines.jsonl")
         key = f"{' '.join(room.tests)} {_digest(self._root, [*room.files(self._root), *_tests(self._root, room)])}"
-        known = _read_lines(file).get(key)
+        with self._output:
+            known = _read_lines(file).get(key)
         if known is None:
             print(f"{room.name}: its tests without a mutant", flush=True)
             baseline = copy.baseline(room)
             for name in baseline.failing:
                 print(f"{room.name}: fails without a mutant, and is omitted: {name}", flush=True)
             known = {"key": key, "baseline": baseline}
-            with file.open("a", encoding="utf-8") as lines:
+            with self._output, file.open("a", encoding="utf-8") as lines:
                 lines.write(json.dumps(known) + "\n")
         start, files, longest, failing = known["baseline"]
         return Baseline(start, files, longest, tuple(failing))
