@@ -5,12 +5,15 @@ import signal
 import time
 from collections.abc import Iterator
 from concurrent.futures import BrokenExecutor, Future
+from contextlib import nullcontext
 from itertools import count
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
 
 import pytest
 
+from little_go.crew import jobs
 from little_go.crew.jobs import MOST_LOSSES, Crew, JobLost, LostWorkers, NotYet, Pool, each, in_order
 
 #: By job, the outcomes of its attempts, in order; None is a result.
@@ -180,6 +183,14 @@ def test_results_that_nobody_wants_any_more_end_the_work() -> None:
     assert next(results) == (0, None)
     results.close()  # type: ignore[attr-defined]
     assert time.monotonic() - begun < 10
+
+
+def test_the_progress_counts_the_jobs_that_are_done(monkeypatch: pytest.MonkeyPatch) -> None:
+    shown: list[tuple[str, int, int]] = []
+    display = nullcontext(SimpleNamespace(part=lambda what, done, total: shown.append((what, done, total))))
+    monkeypatch.setattr(jobs, "Display", lambda patience: display)
+    assert dict(each(abs, [-5, -6, -7], 1, show="numbers")) == {-5: 5, -6: 6, -7: 7}
+    assert shown == [("numbers", done, 3) for done in (1, 2, 3)]
 
 
 def test_no_job_takes_no_process() -> None:

@@ -1,6 +1,7 @@
 import os
 import subprocess
 import sys
+import threading
 import time
 from concurrent.futures import CancelledError
 from concurrent.futures.process import BrokenProcessPool
@@ -10,6 +11,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from little_go.crew import workers
 from little_go.crew.workers import START_VARIABLE, WorkerPool, peak_memory, shared_bytes
 
 ROOT = Path(__file__).parents[2]
@@ -103,6 +105,18 @@ def test_a_worker_that_does_not_leave_its_job_is_ended() -> None:
     time.sleep(0.2)
     pool.end()
     assert isinstance(job.exception(), BrokenProcessPool)
+
+
+def test_no_thread_of_an_ended_pool_remains(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(workers, "_PATIENCE", 0)
+    pool = WorkerPool(1)
+    job = pool.submit(_refuse_to_leave)
+    while not job.running():
+        time.sleep(0.01)
+    before = set(threading.enumerate())
+    pool.end()
+    ended = before - set(threading.enumerate())
+    assert [type(thread).__name__ for thread in ended if "Manager" in type(thread).__name__], before
 
 
 #: A Ctrl-C comes at the instant of forking, when Python discards an exception of the handler.

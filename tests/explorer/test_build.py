@@ -21,6 +21,7 @@ from little_go.book.exchange.claims import CertificateError
 from little_go.book.files.reader import read_book
 from little_go.book.files.values import VALUES_FORMAT, read_values
 from little_go.book.files.writer import write_book
+from little_go.explorer import __main__ as command
 from little_go.explorer.__main__ import PAGE, built_from, main
 from little_go.explorer.build import (
     CERTIFICATES,
@@ -255,6 +256,18 @@ def test_a_build_is_whole_and_another_is_the_same(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == [out]
     assert out.read_text("utf-8") == build_page(ROOT, game=COURSE)
     assert runner.invoke(main, ["build", "--check", "--out", str(out)]).exit_code == 0
+
+
+@pytest.mark.parametrize(("option", "code"), [("--check", 1), ("", 2)])
+def test_a_page_that_cannot_be_built_is_a_finding_of_a_check(
+    copy: Path, monkeypatch: pytest.MonkeyPatch, option: str, code: int
+) -> None:
+    monkeypatch.setattr(command, "ROOT", copy)
+    (copy / MODULE).write_bytes(b"no kernel")
+    done = CliRunner().invoke(main, ["build", "--out", str(copy / PAGE), *filter(None, [option])])
+    assert done.exit_code == code, done.output
+    assert "is not the one" in done.stderr
+    assert not (copy / PAGE).exists()
 
 
 def test_a_page_that_is_not_there_is_not_opened(tmp_path: Path) -> None:

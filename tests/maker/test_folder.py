@@ -12,6 +12,7 @@ from little_go.maker import chain
 from little_go.maker.__main__ import main
 from little_go.maker.folder import JOURNAL, OLD_JOURNAL, Folder, open_folder
 from little_go.solver.family import Variant
+from tests.book.positions import make_store
 from tests.not_files import NOT_FILES
 
 GAME = Variant(2, 0.5)
@@ -113,3 +114,14 @@ def test_steps_whose_store_is_gone_are_done_again(tmp_path: Path, monkeypatch: p
     done = CliRunner().invoke(main, command)
     assert (done.exit_code, done.stdout.count("done before"), done.stdout.count(" of 3\n")) == (0, 0, 3)
     assert (tmp_path / "out" / chain.STORE).read_text() == "closed"
+
+
+def test_a_search_that_proves_no_winner_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def search_nothing(context: chain.StepContext, work: object, *, processes: bool) -> int:
+        make_store(context.folder.file(chain.STORE), game=context.folder.game)
+        return 0
+
+    monkeypatch.setattr(chain, "_run_search", search_nothing)
+    done = CliRunner().invoke(main, ["make", "--out", str(tmp_path), "--plies", "2", "--komi", "0.5"])
+    assert done.exit_code != 0
+    assert f"{tmp_path / chain.STORE}: does not prove who wins the game of 2 plies" in done.stderr
