@@ -123,5 +123,5 @@ def test_the_builder_refuses(tmp_path: Path, main_source: str, other_source: str
 @pytest.mark.parametrize("times", [0, 2])
 def test_the_builder_finds_one_line_for_another_game(tmp_path: Path, times: int) -> None:
     tree(tmp_path, player_main="GAME = COURSE\n" * times, solver_exact="")
-    with pytest.raises(BuildError, match="player.main has no line GAME = COURSE"):
+    with pytest.raises(BuildError, match=r"player\.main has no line GAME = COURSE"):
         build_script(tmp_path, game=Variant(8, -1.5))
