@@ -27,9 +27,9 @@ from little_go.player.build import SCRIPT, build_script
 from little_go.player.choose import EXACT_SHARE
 from little_go.player.clock import DEFAULT_BUDGET
 from little_go.proof.check import INTERPRETER, check, chunks_of, fastest_checker, open_state
-from little_go.proof.checker.certificate import read_certificate
+from little_go.proof.checker.certificate import BadCertificate, Fault, read_certificate
 from little_go.proof.fsck import FsckResult, fsck
-from little_go.proof.strategist import Claim, Strategist, name_of, write_certificate
+from little_go.proof.strategist import Claim, FalseClaim, Strategist, name_of, write_certificate
 from little_go.proof.verify import Notes, Ply, Script, Walk, WalkFailure, ply_line, summary, walkers
 from little_go.runtime.display import Display
 from little_go.runtime.files import MIB, read_file, read_text, write_whole, zip_of
@@ -252,9 +252,14 @@ def _certify(context: StepContext) -> dict[str, Any]:
     leaf = min(LEAVES[black], game.plies - (0 if black else 1))
     with Display() as display:
         show = lambda ply, done, total: display.part(f"ply {ply - game.first_ply}", done, total)  # noqa: E731
-        with Strategist(claim, context.workers, show) as strategist:
-            strategy = strategist.strategy([game.start], leaf)
-            count = write_certificate(claim, [head], strategy, folder.file(CERTIFICATE), leaf)
+        try:
+            with Strategist(claim, context.workers, show) as strategist:
+                strategy = strategist.strategy([game.start], leaf)
+                count = write_certificate(claim, [head], strategy, folder.file(CERTIFICATE), leaf)
+        except FalseClaim:
+            raise StepError(
+                f"{folder.file(STORE)}: {solved['winner']} wins, but another search refutes {claim}"
+            ) from None
     click.echo(f"{folder.file(CERTIFICATE)}: {claim}, {count:,} lines")
     return {"claim": str(claim), "lines": count}
 
@@ -263,7 +268,10 @@ def _check(context: StepContext) -> dict[str, Any]:
     folder = context.folder
     if not (folder.done("certificate") or {}).get("lines"):
         return {"lines": 0}
-    certificate = read_certificate(str(folder.file(CERTIFICATE)))
+    try:
+        certificate = read_certificate(str(folder.file(CERTIFICATE)))
+    except BadCertificate as error:
+        raise _fault_in(folder, error.fault) from None
     compiled, by = fastest_checker(certificate)
     total = sum(len(chunk.indices) for chunk in chunks_of(certificate, compiled=compiled is not None).values())
     notes = open_state(folder.file(CHECKED), certificate, compiled, renew=True)
@@ -276,12 +284,16 @@ def _check(context: StepContext) -> dict[str, Any]:
             show=lambda tally: display.part("lines checked", tally.lines, total),
         )
     if outcome.fault is not None:
-        raise StepError(f"{folder.file(CERTIFICATE)}: line {outcome.fault.number}: {outcome.fault.why}")
+        raise _fault_in(folder, outcome.fault)
     folder.remove(CHECKED, f"{CHECKED}.lock")
     lines, again = outcome.tally.lines, outcome.again.lines
     twice = f", {again:,} lines again {INTERPRETER}" if again else ""
     click.echo(f"{folder.file(CERTIFICATE)}: proved, {lines:,} lines {by}{twice}")
     return {"lines": lines, "again": again}
+
+
+def _fault_in(folder: Folder, fault: Fault) -> StepError:
+    return StepError(f"{folder.file(CERTIFICATE)}: line {fault.number}: {fault.why}")
 
 
 def _page(context: StepContext) -> dict[str, Any]:

@@ -38,8 +38,8 @@ class FsckResult:
 def fsck(store: Store, report: FsckResult, last_left: int | None, watch: Callable[[], None]) -> Iterator[str]:
     """Yield a line for each fault, and count everything that was checked in ``report``.
 
-    last_left: the minimum number of plies left after a reply to a choice for which the next choice must exist; None to
-    require no such choice. watch: a function that is called for each entry and each choice.
+    last_left: the minimum number of plies left, at least 1, after a reply to a choice for which the next choice must
+    exist; None to require no such choice. watch: a function that is called for each entry and each choice.
     """
     alone = store.damage()
     report.readable = not any(line.startswith("schema: ") for line in alone)
@@ -147,7 +147,7 @@ def _choice_faults(
         won = game.leader(after) if after.is_over else None if known is None else game.winner(known.answer)
         if winner == position.mover and won not in (None, position.mover):
             yield f"the choice, {move_name(choice.move)}, loses a won position"
-        missing = last_left is not None and not after.is_over and after.left >= last_left
+        missing = last_left is not None and after.left >= last_left
         if missing and store.choice_of(after) is None:
             yield f"after the choice, {move_name(choice.move)}, a reply has no choice of ours"
 

@@ -246,7 +246,10 @@ class Strategist:
         return self._keeping(sorted(map(position_of, ahead), key=name_of))
 
     def _each(self, positions: Sequence[Position], work: "Callable[[Lane, Position], _Result]") -> "list[_Result]":
-        """Call ``work`` for each position with its lane, and return the results in the order of the positions."""
+        """Call ``work`` for each position with its lane, and return the results in the order of the positions.
+
+        If a call raises an exception, raise it without waiting for the other lane.
+        """
         lanes = 1 if positions[0].left >= ONE_LANE_LEFT else LANES
         share = -(-len(positions) // lanes)
         done = [0] * lanes
@@ -259,7 +262,10 @@ class Strategist:
             return results
 
         parts = [self._pool.submit(part, number) for number in range(lanes)]
-        while any(not each.done() for each in parts):
-            wait(parts, 0.5, FIRST_EXCEPTION)
+        unfinished = set(parts)
+        while unfinished:
+            finished, unfinished = wait(unfinished, 0.5, FIRST_EXCEPTION)
+            for each in finished:
+                each.result()
             self._watch(positions[0].ply, sum(done), len(positions))
         return list(chain.from_iterable(each.result() for each in parts))

@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 from little_go.maker import chain
 from little_go.maker.__main__ import main
-from little_go.maker.folder import JOURNAL, OLD_JOURNAL, Folder, open_folder
+from little_go.maker.folder import JOURNAL, OLD_JOURNAL, Folder, open_folder, readme_of
 from little_go.solver.family import Variant
 from tests.book.positions import make_store
 from tests.not_files import NOT_FILES
@@ -125,3 +125,46 @@ def test_a_search_that_proves_no_winner_is_an_error(tmp_path: Path, monkeypatch:
     done = CliRunner().invoke(main, ["make", "--out", str(tmp_path), "--plies", "2", "--komi", "0.5"])
     assert done.exit_code != 0
     assert f"{tmp_path / chain.STORE}: does not prove who wins the game of 2 plies" in done.stderr
+
+
+def recorded(**changed: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    """Return the figures of the steps of a game that White wins, except for some steps."""
+    steps: dict[str, dict[str, Any]] = {
+        "solve": {"winner": "White", "value": -2, "seconds": 1234.5, "resumed": True},
+        "book": {"positions": 5000, "seconds": 0.2, "resumed": False},
+        "walk black": {"positions": 1000, "most_nodes": 70, "most_seconds": 0.5},
+        "walk white": {"positions": 2345, "most_nodes": 6000, "most_seconds": 0.25},
+        "check": {"lines": 1200},
+        "page": {"bytes": 1},
+    }
+    return {**steps, **changed}
+
+
+@pytest.mark.parametrize(
+    ("game", "changed", "says"),
+    [
+        (GAME, {}, "\n\nWhite wins: in best play Black - White is -2, and the komi is 0.5.\n\n"),
+        (GAME, {"solve": {"winner": "Black", "value": None}}, "\n\nBlack wins.\n\n"),
+        (Variant(2, -0.5), {}, "\n\nBlack wins at once: his PASS on the first ply ends the game, and"),
+        (GAME, {}, " walked through 3,345 positions, "),
+        (GAME, {}, " book of 5,000 positions "),
+        (
+            GAME,
+            {},
+            "took 6,000 nodes and 0.50 s of CPU. A certificate of 1,200 lines was checked from the rules alone.\n",
+        ),
+        (GAME, {"check": {"lines": 0}}, "took 6,000 nodes and 0.50 s of CPU.\n"),
+        (GAME, {}, "`winner.cert.gz`"),
+        (GAME, {}, "`explorer.html`"),
+        (GAME, {}, "\n|---|---|\n| solve | 1,234.5 since it resumed |\n| book | 0.2 |\n\n"),
+    ],
+)
+def test_the_readme_has_the_figures_of_the_steps(game: Variant, changed: dict[str, Any], says: str) -> None:
+    assert says in readme_of(game, recorded(**changed))
+
+
+@pytest.mark.parametrize(
+    ("step", "file"), [({"check": {"lines": 0}}, "`winner.cert.gz`"), ({"page": {"bytes": 0}}, "`explorer.html`")]
+)
+def test_the_readme_has_no_row_of_a_file_that_was_not_made(step: dict[str, Any], file: str) -> None:
+    assert file not in readme_of(GAME, recorded(**step))

@@ -12,10 +12,10 @@ import sys
 import time
 from contextlib import closing
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
-from click.testing import CliRunner
+from click.testing import CliRunner, Result
 
 from little_go.__main__ import main as little_go
 from little_go.book.files.reader import BookError, read_book
@@ -29,6 +29,7 @@ from little_go.maker.folder import JOURNAL, Folder, open_folder
 from little_go.proof.checker.certificate import read_certificate
 from little_go.proof.checker.rules import Claim
 from little_go.proof.verify import Script
+from little_go.runtime.display import Display
 from little_go.solver.exact import ExactSolver
 from little_go.solver.family import COURSE, Variant
 from little_go.solver.native.kernel import Kernel
@@ -39,6 +40,9 @@ from tests.solver import minimax
 #: The options of the smallest game.
 SMALL = ["--plies", "2", "--komi", "0.5"]
 
+#: The options of a game that Black wins by a PASS on the first ply.
+PASSED = ["--plies", "2", "--komi", "-1.5"]
+
 
 def steps_in(out: Path) -> dict[str, dict[str, Any]]:
     """Return, by name of a finished step, its record, in the order of the steps."""
@@ -46,10 +50,14 @@ def steps_in(out: Path) -> dict[str, dict[str, Any]]:
     return {step: noted[0] for kind, step, *noted in events if kind == "done"}
 
 
-def make(out: Path, *options: str) -> str:
+def run(out: Path, *options: str) -> Result:
     done = CliRunner().invoke(main, ["make", "--out", str(out), "--workers", "1", "--table", "16MiB", *options])
     assert done.exit_code == 0, done.output
-    return done.output
+    return done
+
+
+def make(out: Path, *options: str) -> str:
+    return run(out, *options).output
 
 
 def state_of(game: Variant) -> minimax.State:
@@ -64,14 +72,130 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return out
 
 
+class Run(NamedTuple):
+    """A run that made a game. lines: its standard output. parts: the line, count and total of each shown progress."""
+
+    out: Path
+    lines: list[str]
+    parts: list[tuple[str, int, int]]
+    seconds: float
+
+
+def recorded(out: Path, *options: str) -> Run:
+    """Make a game, and return the run."""
+    parts: list[tuple[str, int, int]] = []
+    began = time.monotonic()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Display, "part", lambda _, *part: parts.append(part))
+        lines = run(out, *options).stdout.splitlines()
+    return Run(out, lines, parts, time.monotonic() - began)
+
+
 @pytest.fixture(scope="module")
-def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The game of 2 plies with komi 0.5, for which every step is done too."""
-    out = tmp_path_factory.mktemp("maker") / "two"
-    printed = make(out, *SMALL)
-    # The output has a line for each ply of each walk.
-    assert re.findall(r"^ply  ?(\d+): .* positions?, ", printed, re.MULTILINE) == ["0", "1"], printed
-    return out
+def small_run(tmp_path_factory: pytest.TempPathFactory) -> Run:
+    """The run that made the game of 2 plies with komi 0.5, for which every step is done too."""
+    return recorded(tmp_path_factory.mktemp("maker") / "two", *SMALL)
+
+
+@pytest.fixture(scope="module")
+def passed_run(tmp_path_factory: pytest.TempPathFactory) -> Run:
+    """The run that made the game of 2 plies with komi -1.5, which Black wins by a PASS."""
+    return recorded(tmp_path_factory.mktemp("maker") / "passed", *PASSED)
+
+
+@pytest.fixture(scope="module")
+def small(small_run: Run) -> Path:
+    return small_run.out
+
+
+def size(file: Path) -> int:
+    return file.stat().st_size
+
+
+def steps_printed(results: dict[str, str]) -> list[str]:
+    """Return the lines of all steps. results: the lines with the results of steps, by step."""
+    lines = ((f"{name}: step {number} of 12", results.get(name)) for number, name in enumerate(chain.STEPS, start=1))
+    return [line for both in lines for line in both if line]
+
+
+def test_a_run_prints_each_step_and_its_result(small_run: Run) -> None:
+    out = small_run.out
+    results = {
+        "store": f"{out / 'proof.db'}: 7 positions, 0 choices of ours: no faults",
+        "book": f"{out / 'book.json'}: 0 positions",
+        "player": f"{out / 'player.zip'}: {size(out / 'player.zip'):,} bytes",
+        "walk black": "ply  0:        1 positions, 1 lost; moves: exact 1",
+        "walk white": "ply  1:        6 positions, 6 won; moves: exact 6; worst exact search 1 nodes, TIME",
+        "certificate": f"{out / 'winner.cert.gz'}: black <= 0, 6 lines",
+        "check": f"{out / 'winner.cert.gz'}: proved, 6 lines by the interpreter",
+        "page": f"{out / 'explorer.html'}: {size(out / 'explorer.html'):,} bytes",
+    }
+    first, *steps, last = (re.sub(r"\d\.\d\d s$", "TIME", line) for line in small_run.lines)
+    assert first == f"{out}: the game of 2 plies, komi 0.5"
+    assert steps == steps_printed(results)
+    assert last == "White wins: in best play Black - White is +0, and the komi is 0.5."
+
+
+def test_a_run_without_a_search_prints_why(passed_run: Run) -> None:
+    out = passed_run.out
+    results = {
+        "solve": "Black wins at once: a PASS on the first ply ends the game, and White's komi is below zero",
+        "store": f"{out / 'proof.db'}: 0 positions, 0 choices of ours: no faults",
+        "book": f"{out / 'book.json'}: 0 positions",
+        "player": f"{out / 'player.zip'}: {size(out / 'player.zip'):,} bytes",
+        "walk black": "ply  0:        1 positions, 1 won; moves: pass 1",
+        "walk white": "ply  1:        6 positions, 6 lost; moves: exact 6",
+        "certificate": "no certificate: the rules alone decide this game",
+        "page": f"{out / 'explorer.html'}: {size(out / 'explorer.html'):,} bytes",
+    }
+    first, *steps, last = passed_run.lines
+    assert first == f"{out}: the game of 2 plies, komi -1.5"
+    assert steps == steps_printed(results)
+    assert last == "Black wins at once: his PASS on the first ply ends the game, and White's komi is below zero."
+
+
+def test_the_progress_of_each_step_ends_at_its_total(small_run: Run) -> None:
+    ends = [("positions and choices", 7), ("ply 0", 1), ("ply 1", 6), ("ply 1", 6), ("lines checked", 6)]
+    assert [(line, total) for line, done, total in small_run.parts if done == total] == ends
+
+
+def figures_in(out: Path) -> dict[str, dict[str, Any]]:
+    """Return the figures of each step that every run finds again, by step."""
+    kept = {
+        name: {key: step[key] for key in step if key not in ("seconds", "most_seconds", "files", "resumed")}
+        for name, step in steps_in(out).items()
+    }
+    return {name: figures for name, figures in kept.items() if figures}
+
+
+def test_the_journal_has_the_figures_of_each_step(small_run: Run, passed_run: Run) -> None:
+    out, passed = small_run.out, passed_run.out
+    assert figures_in(out) == {
+        "solve": {"winner": "White", "value": 0, "nodes": 14},
+        "close black": {"positions": 0, "nodes": 0},
+        "close white": {"positions": 0, "nodes": 0},
+        "store": {"positions": 7, "choices": 0},
+        "book": {"positions": 0, "bytes": size(out / "book.json")},
+        "player": {"bytes": size(out / "player.zip")},
+        "walk black": {"positions": 1, "most_nodes": 0},
+        "walk white": {"positions": 6, "most_nodes": 1},
+        "certificate": {"claim": "black <= 0", "lines": 6},
+        "check": {"lines": 6, "again": 0},
+        "page": {"bytes": size(out / "explorer.html")},
+    }
+    assert figures_in(passed) == {
+        **figures_in(out),
+        "solve": {"winner": "Black", "value": None, "nodes": 0},
+        "store": {"positions": 0, "choices": 0},
+        "book": {"positions": 0, "bytes": size(passed / "book.json")},
+        "player": {"bytes": size(passed / "player.zip")},
+        "walk white": {"positions": 6, "most_nodes": 0},
+        "certificate": {"claim": None, "lines": 0},
+        "check": {"lines": 0},
+        "page": {"bytes": size(passed / "explorer.html")},
+    }
+    for each in (small_run, passed_run):
+        assert 0 < sum(step["seconds"] for step in steps_in(each.out).values()) < each.seconds + 1
 
 
 def test_the_certificate_claims_that_the_winner_wins(small: Path) -> None:
@@ -114,10 +238,9 @@ def test_a_made_directory(made: Path) -> None:
     assert "# Little-Go, 4 plies, komi 0.5" in (made / "README.md").read_text()
 
 
-def test_the_readme_lists_the_files_that_are_there(made: Path, small: Path, tmp_path: Path) -> None:
+def test_the_readme_lists_the_files_that_are_there(made: Path, small: Path, passed_run: Run) -> None:
     """The README does not list the lock of a step, and it does not list a missing file."""
-    make(tmp_path / "passed", "--plies", "2", "--komi", "-1.5")
-    for out in (made, small, tmp_path / "passed"):
+    for out in (made, small, passed_run.out):
         table = (out / "README.md").read_text().partition("| step |")[0]
         named = {
             name for row in re.findall(r"^\| (`.*?) \|", table, re.MULTILINE) for name in re.findall("`(.+?)`", row)
@@ -184,7 +307,7 @@ def test_the_book_has_the_won_positions_that_take_the_script_too_long(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """With a smaller node limit, the same game has a larger book, and no search of a won position exceeds the limit."""
-    limit, game, books = 150, Variant(8, 0.5), []
+    limit, game, books, began = 150, Variant(8, 0.5), [], time.monotonic()
     for nodes in (chain.SLOW_NODES, limit):
         monkeypatch.setattr(chain, "SLOW_NODES", nodes)
         output = make(tmp_path / str(nodes), "--plies", "8", "--komi", "0.5")
@@ -195,6 +318,7 @@ def test_the_book_has_the_won_positions_that_take_the_script_too_long(
     steps = steps_in(tmp_path / str(limit))
     assert steps["book"]["positions"] == slow
     assert all(0 < steps[walk]["most_nodes"] <= limit for walk in ("walk black", "walk white"))
+    assert all(0 <= step["seconds"] < time.monotonic() - began for step in steps.values())
     for position, entry in books[1].items():
         solver = ExactSolver()
         answer = solver.decide(position, game.least)
@@ -213,7 +337,9 @@ def test_what_is_noted_of_a_closing_is_the_sum_of_its_plies(
     """In the game of 4 plies these are the positions before the last two plies: the empty board, the six first moves,
     and the positions after two plies.
     """
+    parts: list[tuple[str, int, int]] = []
     monkeypatch.setattr(chain, "LAST_LEFT", 2)
+    monkeypatch.setattr(Display, "part", lambda _, *part: parts.append(part))
     context = chain.StepContext(Folder(tmp_path, Variant(4, 0.5)), 1, 16)
     chain.STEPS["solve"][0](context)
     for colour, plies in (("black", ["0", "2"]), ("white", ["1"])):
@@ -224,6 +350,11 @@ def test_what_is_noted_of_a_closing_is_the_sum_of_its_plies(
         assert figures is not None
         assert figures["positions"] == sum(int(count) for _, count in printed)
     assert printed == [("1", "6")]
+    parts.clear()
+    figures = chain.STEPS["store"][0](context)
+    assert figures == {"positions": 27, "choices": 22}
+    # The check of the store shows each position and each choice.
+    assert parts == [("positions and choices", done, 49) for done in range(1, 50)]
 
 
 def test_what_is_gone_is_made_again(made: Path) -> None:
@@ -318,15 +449,13 @@ def test_a_directory_with_other_files_is_left_alone(tmp_path: Path) -> None:
     assert [each.name for each in tmp_path.iterdir()] == ["thesis.txt"]
 
 
-def test_black_wins_by_a_pass_where_komi_is_below_zero(tmp_path: Path) -> None:
-    output = make(tmp_path / "out", "--plies", "2", "--komi", "-1.5")
-    assert "Black wins at once" in output
-    assert not (tmp_path / "out" / "winner.cert.gz").exists()
-    assert "winner.cert.gz" not in (tmp_path / "out" / "README.md").read_text()
-    assert make(tmp_path / "out", "--plies", "2", "--komi", "-1.5").count("done before") == 12
-    script = Script(tmp_path / "out" / "my_player3.py", tmp_path / "out" / "book.json")
-    assert script.game.start == Position(ply=22, passed=True)
-    status = CliRunner().invoke(generator, ["status", "--db", str(tmp_path / "out" / "proof.db")]).output
+def test_black_wins_by_a_pass_where_komi_is_below_zero(passed_run: Run) -> None:
+    out = passed_run.out
+    assert not (out / "winner.cert.gz").exists()
+    assert "winner.cert.gz" not in (out / "README.md").read_text()
+    assert make(out, *PASSED).count("done before") == 12
+    assert Script(out / "my_player3.py", out / "book.json").game.start == Position(ply=22, passed=True)
+    status = CliRunner().invoke(generator, ["status", "--db", str(out / "proof.db")]).output
     assert status.startswith("Black wins at once: a PASS on the first ply ends the game")
 
 

@@ -10,9 +10,10 @@ from sqlite_utils import Database
 from little_go.book.store.facts import Choice, Fact
 from little_go.book.store.store import open_store
 from little_go.proof.__main__ import main
+from little_go.runtime.display import Display
 from little_go.solver.exact import ExactSolver
 from little_go.solver.family import COURSE
-from little_go.solver.position import Position
+from little_go.solver.position import PASS, Position
 from little_go.solver.symmetry import POINT_IMAGE, canonical, canonical_key, key_of, transform
 from tests.book.positions import make_store
 
@@ -53,6 +54,35 @@ def test_a_sound_store_has_no_faults(store: Path) -> None:
     code, output = fsck(store)
     assert code == 0, output
     assert output.strip().endswith("1 of our choices and 9 replies to them: no faults")
+
+
+def test_everything_that_was_checked_is_counted(store: Path) -> None:
+    with open_store(store, game=COURSE) as opened:
+        rows = len(opened)
+        moves = sum(len(opened.moves_of(entry.position)) for entry in opened)
+    counts = f"{store}: {rows} positions and {moves} moves between them, 1 of our choices and 9 replies to them"
+    assert moves > rows
+    assert f"{counts}: no faults\n" in fsck(store)[1]
+    assert f"{counts}; {rows} positions searched again: no faults\n" in fsck(store, "--prove", "999")[1]
+
+
+@pytest.mark.parametrize("prove", ["all", "3"])
+def test_the_progress_ends_at_its_total(store: Path, monkeypatch: pytest.MonkeyPatch, prove: str) -> None:
+    with open_store(store, game=COURSE) as opened:
+        rows = len(opened)
+    shown: list[tuple[str, int, int]] = []
+    monkeypatch.setattr(Display, "part", lambda _, line, done, total: shown.append((line, done, total)))
+    assert fsck(store, "--prove", prove, "--table", "16MiB")[0] == 0
+    again = rows if prove == "all" else 3
+    assert shown == [
+        *(("positions and choices", done, rows + 1) for done in range(1, rows + 2)),
+        *(("positions searched again", done, again) for done in range(1, again + 1)),
+    ]
+
+
+@pytest.mark.parametrize("prove", ["0", "-1", "some", "1.5", ""])
+def test_a_number_of_rows_that_is_none_is_refused(store: Path, prove: str) -> None:
+    assert fsck(store, "--prove", prove) == (2, f"Error: --prove is {prove!r}: give a number of rows, or all\n")
 
 
 def test_it_says_how_much_is_only_believed(store: Path) -> None:
@@ -113,8 +143,52 @@ def test_a_choice_that_loses_a_won_position_is_found(store: Path) -> None:
     assert "loses a won position" in output
 
 
+KEY = canonical_key(WON)
+STONE = (KEY & -KEY).bit_length() - 1
+
+
+@pytest.mark.parametrize(
+    ("sql", "fault"),
+    [
+        (f"UPDATE choices SET move = {STONE} WHERE position = {KEY}", f"the choice, {STONE}, is illegal"),
+        (f"UPDATE choices SET chance = 0.5 WHERE position = {KEY}", "the choice has the chance 0.5, but Black wins"),
+        (f"UPDATE positions SET lo = -24, hi = 2 WHERE key = {KEY}", "the choice has the chance None, but White wins"),
+        (f"UPDATE positions SET lo = -24, hi = 24 WHERE key = {KEY}", "a move is chosen, but the winner is not proven"),
+    ],
+)
+def test_a_choice_that_does_not_fit_its_position_is_found(store: Path, sql: str, fault: str) -> None:
+    change(store, sql)
+    code, output = fsck(store)
+    assert code == 1
+    assert f"{fault}: {{" in output
+
+
+def test_bounds_of_a_move_that_contradict_its_position_are_found(store: Path) -> None:
+    with open_store(store, game=COURSE) as opened:
+        ((choice, _),) = opened.choices()
+    child = canonical_key(choice.position.play(choice.move))
+    change(store, "INSERT INTO moves VALUES (?, ?, ?, 24, 24)", KEY, choice.move, child)
+    code, output = fsck(store)
+    assert code == 1
+    assert "a move and the position it leads to contradict each other: " in output
+
+
+#: A position in which White has the last move: a stone wins, and a PASS loses.
+LAST = Position(black=0b111, ply=23)
+
+
+@pytest.mark.parametrize(("move", "faults"), [(24, "no faults"), (PASS, "1 fault")])
+def test_a_choice_that_ends_the_game_must_win(tmp_path: Path, move: int, faults: str) -> None:
+    path = make_store(tmp_path / "book.db", Fact(LAST, 2, 2, 24))
+    with open_store(path, write=True, game=COURSE) as opened:
+        opened.choose([Choice(LAST, move)])
+    output = fsck(path, "--left", "1")[1]
+    assert f" 1 of our choices and 1 replies to them: {faults}\n" in output
+    assert ("the choice, PASS, loses a won position: " in output) == (move == PASS)
+
+
 def test_a_reply_without_a_choice_is_found_when_asked(store: Path) -> None:
-    assert fsck(store, "--left", "8")[0] == 0
+    assert fsck(store, "--left", "8")[0] == fsck(store, "--left", "7")[0] == 0
     code, output = fsck(store, "--left", "6")
     assert code == 1
     assert "a reply has no choice of ours" in output
@@ -166,6 +240,7 @@ def test_a_made_up_winner_without_children_is_found_by_a_search(store: Path) -> 
     )
     with open_store(store, write=True, game=COURSE) as opened:
         run = opened.start_run({})
+        maker = opened.note_worker(run, "tcp://a:1", "a", "code")
         opened._db.execute("DELETE FROM choices")
         opened._db.execute("DELETE FROM positions WHERE key != ?", (canonical_key(lost),))
         opened._db.execute("UPDATE positions SET lo = 3, hi = 24, best_move = NULL, run = ?", (run,))
@@ -176,6 +251,11 @@ def test_a_made_up_winner_without_children_is_found_by_a_search(store: Path) -> 
         assert code == 1
         assert "a search refutes +3 or more, from run 1, on which later runs rely: " in output
         assert "1 positions searched again: 1 fault" in output
+    change(store, "UPDATE positions SET maker = ?", maker)
+    says = "a search refutes +3 or more, from run 1 and its worker tcp://a:1, on which later runs rely: "
+    assert says in fsck(store, "--prove", "all", "--table", "16MiB")[1]
+    change(store, "UPDATE positions SET run = NULL, maker = NULL")
+    assert "a search refutes +3 or more, from no run: " in fsck(store, "--prove", "all", "--table", "16MiB")[1]
     change(store, "UPDATE positions SET lo = -24, hi = 2")
     assert fsck(store, "--prove", "all", "--table", "16MiB")[0] == 0
 

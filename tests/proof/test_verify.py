@@ -34,7 +34,7 @@ from little_go.proof.verify import (
 from little_go.solver.answer import Answer
 from little_go.solver.exact import ExactSolver
 from little_go.solver.family import COURSE
-from little_go.solver.position import Position
+from little_go.solver.position import PASS, Position
 from little_go.solver.symmetry import canonical_key, position_of
 
 SCRIPT = Path(__file__).parents[2] / "my_player3.py"
@@ -277,3 +277,103 @@ def test_a_killed_walk_leaves_no_worker(tmp_path: Path) -> None:
     while any(Path(f"/proc/{worker}").exists() for worker in workers):
         assert time.monotonic() < deadline
         time.sleep(0.05)
+
+
+class Steps(ThreadPoolExecutor):
+    """A crew whose script plays the given step in every position. ``called``: the positions without the twin."""
+
+    def __init__(self, **step: Any) -> None:
+        super().__init__(1)
+        self._step = {"move": PASS, "source": "exact", "winner": 1, "nodes": 100, "seconds": 0.0, **step}
+        self.called: list[int] = []
+
+    def _walk(self, job: WalkJob) -> list[WalkStep]:
+        if not job.without_twin:
+            return [WalkStep(key, **self._step) for key in job.keys]
+        self.called.extend(job.keys)
+        return [WalkStep(key, **{**self._step, "seconds": 0.5}) for key in job.keys]
+
+    def walk(self, colour: int, slow_nodes: int | None = None) -> Walk:
+        crew = Crew(lambda: ExecutorPool(self, self._walk, 1))
+        return Walk(crew, colour, lambda *_: None, slow_nodes=slow_nodes, game=COURSE)
+
+
+@pytest.mark.parametrize(
+    ("step", "slow_nodes", "ply", "slow"),
+    [
+        ({}, None, {"won": 1, "most_nodes": 100, "most_seconds": 0.5}, False),
+        ({"winner": 2}, 0, {"lost": 1}, False),
+        ({"winner": None}, 0, {"open": 1, "most_nodes": 100, "most_seconds": 0.5}, False),
+        ({}, 99, {"won": 1, "most_nodes": 100, "most_seconds": 0.5}, True),
+        ({}, 100, {"won": 1, "most_nodes": 100, "most_seconds": 0.5}, False),
+        ({"source": "book"}, 99, {"won": 1}, False),
+        # The script was called without the twin, so its time is known.
+        ({"seconds": 0.25}, None, {"won": 1, "most_nodes": 100, "most_seconds": 0.25}, False),
+    ],
+)
+def test_what_a_ply_counts(step: dict[str, Any], slow_nodes: int | None, ply: dict[str, Any], slow: bool) -> None:
+    key = canonical_key(WON)
+    with Steps(move=position_of(key).legal_moves()[0], **step) as steps:
+        walk = steps.walk(1, slow_nodes)
+        assert next(walk.plies(WON, 16)) == Ply(16, **ply, moves_by={step.get("source", "exact"): 1})
+    assert walk.slow == ([position_of(key)] if slow else [])
+    assert steps.called == ([key] if ply.get("most_seconds") == 0.5 else [])
+
+
+@pytest.mark.parametrize(
+    ("stones", "ply", "colour", "claim", "fails"),
+    [
+        # White's PASS ends the game. Two stones are enough for White.
+        (3, 23, 2, 2, True),
+        (2, 23, 2, 2, False),
+        (3, 23, 2, 1, False),
+        (3, 23, 2, None, False),
+        # After Black's PASS, White's last stone makes Black's lead smaller.
+        (3, 22, 1, 1, True),
+        (4, 22, 1, 1, False),
+        (3, 22, 1, 2, False),
+        (3, 22, 1, None, False),
+    ],
+)
+def test_a_claimed_win_that_ends_as_a_loss_is_found(
+    stones: int, ply: int, colour: int, claim: int | None, fails: bool
+) -> None:
+    position = Position(black=(1 << stones) - 1, ply=ply)
+    with Steps(winner=claim) as steps:
+        plies = steps.walk(colour).plies(position, ply)
+        if fails:
+            with pytest.raises(WalkFailure, match=f"ply {ply}: a position that should be won is not: by exact, "):
+                list(plies)
+        else:
+            assert [each.ply for each in plies] == [ply]
+
+
+def test_the_progress_of_each_ply_includes_the_notes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(verify, "BATCH", 2)
+    book = book_with(tmp_path / "book.json", line(WON, winning=True))
+    shown: list[tuple[int, int, int]] = []
+
+    def walked(most: int) -> list[Ply]:
+        """Walk until the number of shown parts is reached."""
+
+        def show(*part: int) -> None:
+            shown.append(part)  # type: ignore[arg-type]
+            if len(shown) == most:
+                raise KeyboardInterrupt
+
+        notes = Notes(tmp_path / "notes", Script(SCRIPT, book))
+        with ThreadPoolExecutor(1, initializer=set_script, initargs=(SCRIPT, book)) as executor:
+            return list(Walk(crew_of(executor), 1, show, notes, game=COURSE).plies(WON, 16))
+
+    with pytest.raises(KeyboardInterrupt):
+        walked(3)
+    first = [*shown]
+    shown.clear()
+    plies = walked(1000)
+    assert first == [(16, 1, 1), (18, 2, 9), (18, 4, 9)]
+    assert shown == [(18, 6, 9), (18, 8, 9), (18, 9, 9)]
+    assert [ply.positions for ply in plies] == [1, 9]
+
+
+def test_a_walk_without_a_ply_has_figures() -> None:
+    assert summary([]) == {"plies": [], "positions": 0, "most_nodes": 0, "most_seconds": 0.0}

@@ -2,16 +2,21 @@
 
 import gzip
 import re
+import threading
+from collections.abc import Mapping
+from itertools import islice
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 
+from little_go.book.answers.strategy import Wins, replies_after
 from little_go.proof import strategist
 from little_go.proof.__main__ import main
 from little_go.solver.exact import ExactSolver
-from little_go.solver.native.kernel import canonical_key
-from little_go.solver.position import GAME_PLIES, START, parse_moves, play_all
+from little_go.solver.family import Variant
+from little_go.solver.native.kernel import Kernel, canonical_key, next_ply
+from little_go.solver.position import GAME_PLIES, PASS, START, Position, parse_moves, play_all
 from little_go.solver.symmetry import position_of
 
 #: A position with ten plies left, after random moves except the first ones.
@@ -52,6 +57,139 @@ def test_a_start_is_first_decided_with_fewer_plies_left() -> None:
             shorter = position._replace(ply=GAME_PLIES - left)
             counts = [kernel.decide(shorter, claim.threshold).nodes for kernel in (learned, other)]
             assert counts[0] * 10 < counts[1], counts
+
+
+@pytest.mark.parametrize(
+    ("left", "shorter"),
+    [(1, []), (8, []), (9, []), (10, [8]), (11, [9]), (13, [9, 11]), (14, [8, 10, 12]), (15, [9, 11, 13])],
+)
+def test_shorter_games_have_the_same_side_to_move(
+    monkeypatch: pytest.MonkeyPatch, left: int, shorter: list[int]
+) -> None:
+    decided: list[tuple[int, int]] = []
+    monkeypatch.setattr(Kernel, "decide", lambda _, position, threshold: decided.append((position.left, threshold)))
+    strategist.Lane(strategist.Claim(black=False, bound=2), 16).learn_shorter(Position(ply=GAME_PLIES - left))
+    assert decided == [(each, 3) for each in shorter]
+
+
+def test_one_of_the_symmetric_moves_is_kept() -> None:
+    lane = strategist.Lane(strategist.Claim(black=True, bound=0), 16)
+    start = Variant(4, 0.5).start
+    moves = lane.keeping_moves(start, 1000)
+    assert moves == {move: replies_after(start, move) for move in (PASS, 0, 1, 2, 6, 7, 12)}
+
+
+#: Positions after two plies.
+LEVEL = [position_of(key) for key in sorted(next_ply(next_ply([canonical_key(START)])))]
+
+
+class Searches:
+    """The searches and choices of a strategist whose searches keep the given moves."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, kept: Wins, **limits: int) -> None:
+        self._kept = kept
+        #: The node limits of the searches for keeping moves.
+        self.nodes: list[int] = []
+        #: The functions that choose the moves, and the number of orders.
+        self.choices: list[tuple[str, int]] = []
+        for name, number in limits.items():
+            monkeypatch.setattr(strategist, name, number)
+        monkeypatch.setattr(strategist.Lane, "learn_shorter", lambda *_: None)
+        monkeypatch.setattr(strategist.Lane, "keeping_moves", lambda lane, position, limit: self._keep(limit))
+        monkeypatch.setattr(
+            strategist, "fewest_replies", lambda wins, orders: self._choose("fewest replies", wins, orders)
+        )
+        monkeypatch.setattr(
+            strategist, "fewest_later", lambda wins, later, orders: self._choose("fewest later", wins, orders)
+        )
+
+    def _keep(self, limit: int) -> Wins:
+        self.nodes.append(limit)
+        return self._kept
+
+    def _choose(self, kind: str, wins: Mapping[Position, Wins], orders: int) -> dict[Position, int]:
+        self.choices.append((kind, orders))
+        return dict.fromkeys(wins, PASS)
+
+    def run(self, count: int, leaf: int) -> None:
+        """Search the first level of a strategy that starts at a number of positions."""
+        with strategist.Strategist(strategist.Claim(black=True, bound=3), 1, lambda *_: None) as search:
+            assert len(list(islice(search.strategy(LEVEL[:count], leaf), count))) == count
+
+
+@pytest.mark.parametrize(
+    ("count", "nodes", "orders"), [(1, 100, 9), (2, 50, 9), (5, 20, 9), (6, 16, 8), (14, 7, 3), (15, 7, 3), (51, 7, 1)]
+)
+def test_small_levels_get_longer_searches_and_more_orders(
+    monkeypatch: pytest.MonkeyPatch, count: int, nodes: int, orders: int
+) -> None:
+    limits = {"LEVEL_NODES": 100, "PROBE_NODES": 7, "POSITIONS_TO_ORDER": 50, "MOST_ORDERS": 9}
+    searches = Searches(monkeypatch, {PASS: frozenset()}, **limits)
+    searches.run(count, leaf=20)
+    assert searches.nodes == [nodes] * count
+    assert searches.choices == [("fewest replies", orders)]
+
+
+@pytest.mark.parametrize(
+    ("ahead", "moves", "leaf", "kind"),
+    [
+        (3, 2, 18, "fewest later"),
+        (4, 2, 18, "fewest replies"),
+        (3, 1, 18, "fewest replies"),
+        # The moves of the last level are not chosen to lead to few positions.
+        (3, 2, 20, "fewest replies"),
+    ],
+)
+def test_a_small_choice_considers_the_ply_after_the_next(
+    monkeypatch: pytest.MonkeyPatch, ahead: int, moves: int, leaf: int, kind: str
+) -> None:
+    keys = frozenset(canonical_key(position) for position in LEVEL[:ahead])
+    searches = Searches(monkeypatch, dict.fromkeys((PASS, 0)[:moves], keys), MOST_AHEAD=3)
+    searches.run(2, leaf)
+    assert [name for name, _ in searches.choices] == [kind]
+    assert len(searches.nodes) == 2 + (ahead if kind == "fewest later" else 0)
+
+
+@pytest.mark.parametrize(("left", "lanes"), [(22, [0, 0, 0, 0, 0]), (21, [0, 0, 0, 1, 1])])
+@pytest.mark.parametrize("workers", [1, 2])
+def test_two_lanes_share_a_level_and_its_progress(
+    monkeypatch: pytest.MonkeyPatch, left: int, lanes: list[int], workers: int
+) -> None:
+    shown: list[tuple[int, int, int]] = []
+    monkeypatch.setattr(strategist, "ONE_LANE_LEFT", 22)
+    positions = [position._replace(ply=GAME_PLIES - left) for position in LEVEL[:5]]
+    with strategist.Strategist(
+        strategist.Claim(black=True, bound=3), workers, lambda *part: shown.append(part)
+    ) as search:
+        found = search._each(positions, lambda lane, position: (search._lanes.index(lane), position))
+    assert found == list(zip(lanes, positions, strict=True))
+    assert all(ply == GAME_PLIES - left and 0 <= done <= total == 5 for ply, done, total in shown)
+
+
+def test_a_false_claim_in_one_lane_does_not_wait_for_the_other() -> None:
+    released, in_time = threading.Event(), []
+    level = [position._replace(ply=12) for position in LEVEL[:2]]
+
+    def work(lane: strategist.Lane, position: Position) -> None:
+        if position == level[0]:
+            raise strategist.FalseClaim("false")
+        in_time.append(released.wait(20))
+
+    with strategist.Strategist(strategist.Claim(black=True, bound=3), 2, lambda *_: None) as search:
+        try:
+            with pytest.raises(strategist.FalseClaim):
+                search._each(level, work)
+        finally:
+            released.set()
+    assert in_time == [True]
+
+
+def test_the_progress_of_a_level_ends_at_its_total(monkeypatch: pytest.MonkeyPatch) -> None:
+    shown: list[tuple[int, int, int]] = []
+    start = Variant(4, 0.5).start
+    with strategist.Strategist(strategist.Claim(black=True, bound=0), 1, lambda *part: shown.append(part)) as search:
+        assert len(list(search.strategy([start], 4))) == 1
+    assert shown[-1] == (20, 1, 1)
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,9 @@ import re
 import subprocess
 import sys
 import threading
+import time
 from bisect import bisect
+from contextlib import closing
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -30,6 +32,7 @@ from little_go.proof.checker.rules import Claim, Place, name_of
 from little_go.proof.checker.search import Judge
 from little_go.proof.compiled import NotCompiled, compiled_checker, load_compiled
 from little_go.proof.strategist import write_certificate
+from little_go.runtime.display import Display
 from little_go.runtime.journal import JournalError
 from little_go.solver.exact import ExactSolver
 from little_go.solver.position import PASS, Position, parse_move
@@ -971,6 +974,120 @@ def test_cli_names_the_wrong_line(game: Game, own: Path, lines: list[str]) -> No
     result = run(own.with_name("none"))
     assert result.exit_code == 2
     assert re.fullmatch(r"Error: .*none: No such file or directory\n", result.output)
+
+
+WHITE_LAST = "23 ........................X - -"
+
+
+@pytest.mark.parametrize(
+    ("claim", "starts", "says"),
+    [
+        (
+            Claim(True, 3),
+            [("empty", True)],
+            "Black can keep Black - White at +3 or more from the empty board; so Black",
+        ),
+        (Claim(True, 2), [("2,2 1,1", True)], "Black can keep Black - White at +2 or more after 2,2 1,1"),
+        (Claim(False, 2), [("PASS", True)], "White can keep Black - White at +2 or less after PASS; so White wins"),
+        (Claim(False, 3), [(WHITE_LAST, True)], f"White can keep Black - White at +3 or less from {WHITE_LAST}"),
+        (
+            Claim(False, -4),
+            [("0,0", True), (WHITE_LAST, False)],
+            "White can keep Black - White at -4 or less "
+            f"after 0,0, from {WHITE_LAST}, which no game is shown to reach; so White wins",
+        ),
+    ],
+)
+def test_a_claim_in_words(own: Path, claim: Claim, starts: list[tuple[str, bool]], says: str) -> None:
+    heads = tuple(reader.Start(text, rules.START, reached, 4) for text, reached in starts)
+    text = checking.claim_text(replace(read_certificate(own), claim=claim, starts=heads))
+    assert text == says
+
+
+@pytest.mark.parametrize(
+    ("line", "shown"),
+    [("", "(nothing)"), ("x" * 80, "x" * 80), ("x" * 81, "x" * 80 + "…"), ("\x1b[2J", "\\x1b[2J")],
+)
+def test_a_long_or_unprintable_line_is_shown_in_part(
+    game: Game, own: Path, lines: list[str], line: str, shown: str
+) -> None:
+    lines.insert(9, line)
+    result = run(sealed(game, own, lines), "--workers", 1)
+    assert result.output.splitlines()[-1].startswith(f"wrong: line {game.first + 9}: {shown}: not a line")
+
+
+def test_only_the_lines_before_a_malformed_line_are_checked(game: Game, own: Path, lines: list[str]) -> None:
+    lines.insert(9, "nonsense")
+    certificate = read_certificate(sealed(game, own, lines))
+    assert list(checking.indices_of(certificate)) == [*range(9)]
+    assert list(checking.indices_of(certificate, [0, 8, 9, 10])) == [0, 8]
+    assert list(checking.indices_of(replace(certificate, fault=Fault(certificate.first, "nonsense", "")))) == []
+
+
+@pytest.mark.parametrize("difference", [-1, 0, 1])
+def test_more_leaves_than_are_checked_again_are_many(
+    game: Game, own: Path, lines: list[str], monkeypatch: pytest.MonkeyPatch, difference: int
+) -> None:
+    monkeypatch.setattr(checking, "FIRST_LEAVES", len(of_left(lines, game.leaf)) - difference)
+    assert checking.has_many_leaves(read_certificate(own)) == (difference > 0)
+
+
+def test_the_command_shows_its_progress(
+    game: Game, own: Path, lines: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown: list[tuple[str, float, float | None]] = []
+    monkeypatch.setattr(Display, "show", lambda _, *part: shown.append(part))
+    assert run(own, "--workers", 1).exit_code == 0
+    number, leaves = len(lines), len(of_left(lines, game.leaf))
+    assert [(done, total) for _, done, total in shown] == [
+        (min(done, number), number) for done in range(0, number + 4, 4)
+    ]
+    assert shown[0][0] == f"own: 0 of {number} lines, 0 leaves, 0.0 M positions"
+    assert shown[-1][0].startswith(f"own: {number} of {number} lines, {leaves} leaves, 0.")
+
+
+def test_an_interrupted_command_says_how_far_it_came(
+    own: Path, lines: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def show(_: Display, __: str, done: float, ___: float) -> None:
+        if done == 8:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(Display, "show", show)
+    result = run(own, "--workers", 1)
+    assert result.exit_code == 130
+    assert result.output == f"interrupted: 8 of {len(lines)} lines checked, no error so far\n"
+
+
+def test_a_verdict_sums_the_time_of_both_checks(own: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    outcome = Outcome(None, WorkDone(50, 40, 123_456, 1000.25), WorkDone(7, 6, 5, 234.5), 0)
+    began = time.monotonic()
+    monkeypatch.setattr(checking, "check", lambda *_, **__: outcome)
+    output = run(own, "--workers", 1).output
+    assert ": 50 lines, 40 leaves, 123,456 positions searched by the interpreter, 7 lines again " in output
+    assert " CPU 1,234.8 s, " in output
+    clock = re.search(r"on the clock ([\d,.]+) s\n$", output)
+    assert clock is not None
+    assert float(clock[1].replace(",", "")) <= time.monotonic() - began + 0.1
+
+
+@pytest.mark.parametrize("options", [["--sample", "9"], ["SECOND"]])
+def test_notes_are_of_one_certificate_and_all_its_lines(own: Path, options: list[str]) -> None:
+    words = [str(own) if word == "SECOND" else word for word in options]
+    result = run(own, *words, "--notes", f"{own}.checked")
+    assert (result.exit_code, result.output) == (2, "Error: --notes needs exactly one certificate and no --sample\n")
+    assert not Path(f"{own}.checked").exists()
+
+
+@pytest.mark.parametrize("row", ["[0, 4, 0, 0, 0.0]", "[0, 4, 0, 10, 0.1]"])
+def test_notes_of_a_check_are_read(own: Path, row: str) -> None:
+    certificate = read_certificate(own)
+    with closing(open_state(f"{own}.checked", certificate)):
+        pass
+    with open(f"{own}.checked", "a", encoding="ascii") as file:
+        file.write(f"{row}\n")
+    with closing(open_state(f"{own}.checked", certificate)) as state:
+        assert state.done == {0: WorkDone(*json.loads(row)[1:])}
 
 
 # ---- compiled ----
