@@ -58,7 +58,7 @@ def test_same_on_20_000_positions() -> None:
 
 
 #: The limits are so small that searches of some thousand nodes reach them.
-SMALL = {"TABLE_LIMIT": 1500, "HINT_LIMIT": 100, "CACHE_LIMIT": 700}
+SMALL = {"TABLE_LIMIT": 300, "HINT_LIMIT": 100, "CACHE_LIMIT": 700}
 
 #: The heads of the table begin with 16, so that a search of some thousand nodes makes them larger several times.
 FEW_HEADS = {"LEAST_BITS": 4}
