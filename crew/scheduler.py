@@ -98,7 +98,7 @@ class Cluster:
             raise place.error(str(error)) from None
         # The caller reports an unreadable result in one line, so dask does not need to log the result.
         logging.getLogger("distributed.protocol").setLevel(logging.CRITICAL + 1)
-        self._looked, self._threads = 0.0, 0
+        self._looked, self._threads = float("-inf"), 0
         self.client.register_plugin(place)
         faults = [fault for fault in self.client.run(_fault, place.name, on_error="ignore").values() if fault]
         if faults:

@@ -66,7 +66,8 @@ static inline u32 bounds_of(int low, int high) { return (u32)(low - LEAST) << 8 
 static inline int low_of(u32 bounds) { return (int)(bounds >> 8) + LEAST; }
 static inline int high_of(u32 bounds) { return (int)(bounds & 255) + LEAST; }
 
-/* Make the array of heads larger. The array is small at first, so that it fits into the processor's cache during a short search. */
+/* Make the array of heads four times as large. The array is small at first, so that it fits into the processor's cache during a
+ * short search. Its largest size is the capacity of the table. */
 static void grow_table(Exact *exact)
 {
     u32 count = exact->table_count, done = 0;
@@ -84,7 +85,7 @@ static void store_bounds(Exact *exact, u64 key, int left, u32 bounds)
         entry->value = bounds;
         return;
     }
-    if (exact->table_count >> exact->table_bits && exact->table_bits < TABLE_BITS)
+    if (exact->table_count >> exact->table_bits)
         grow_table(exact);
     put(exact->table, exact->table_heads, exact->table_bits, &exact->table_count, key, bounds);
     exact->by_left[left]++;

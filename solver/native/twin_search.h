@@ -25,7 +25,7 @@ enum {
     /* The binary logarithms of the capacities of the three tables. A capacity is larger than the limit, because entries are added
      * between two checks. */
     TABLE_BITS = 20, HINT_BITS = 19, CACHE_BITS = 18,
-    LEAST_BITS = 12,                 /* the binary logarithm of the number of heads with which the table of bounds begins */
+    LEAST_BITS = 12,                 /* the binary logarithm of the table's first number of heads; TABLE_BITS - LEAST_BITS is even */
 };
 
 typedef struct {

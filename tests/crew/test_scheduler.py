@@ -62,26 +62,35 @@ def test_the_first_worker_that_cannot_be_made_ready_is_an_error(
     assert left == (["left"] if told else [])
 
 
+@pytest.mark.parametrize(
+    ("counts", "expected"),
+    [
+        ([{"a": 2, "b": 2}, {"a": 2}], [(4, 5), (4, 5), (2, 3), (2, 3), (2, 3)]),
+        ([{"a": 5}, {"a": 8, "b": 1}, {}], [(5, 7), (5, 7), (9, 12), (9, 12), (0, 0)]),
+        ([], [(0, 0)] * 5),
+    ],
+)
 def test_workers_are_counted_again_after_a_second_and_the_last_count_stands_meanwhile(
-    monkeypatch: pytest.MonkeyPatch,
+    counts: list[dict[str, int]], expected: list[tuple[int, int]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    now, counts = [500.0], [{"a": 2, "b": 2}, {"a": 2}]
+    # The clock of a machine begins with 0.
+    now, left = [0.0], list(counts)
 
     def nthreads() -> dict[str, int]:
-        if not counts:
+        if not left:
             raise OSError("the scheduler is gone")
-        return counts.pop(0)
+        return left.pop(0)
 
     client = SimpleNamespace(nthreads=nthreads, register_plugin=lambda place: None, run=lambda *_, on_error: {})
     monkeypatch.setattr("little_go.crew.scheduler.connect", lambda *_: client)
     monkeypatch.setattr(time, "monotonic", lambda: now[0])
     cluster = Cluster("tcp://192.0.2.1:8786", SimpleNamespace(name="a context"))  # type: ignore[arg-type]
     found = []
-    for seconds in (0.0, 0.9, 0.2, 0.5, 2.0):
+    for seconds in (0.0, 1.0, 0.25, 0.5, 2.0):
         now[0] += seconds
         found.append((cluster.threads, cluster.slots))
-    assert found == [(4, 5), (4, 5), (2, 3), (2, 3), (2, 3)]
-    assert counts == []
+    assert found == expected
+    assert left == []
 
 
 class Unpicklable(Exception):

@@ -4,6 +4,7 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
@@ -25,6 +26,23 @@ def test_completion_offers_the_public_names_alone(package: object) -> None:
     assert "open_book" in names
     assert all(hasattr(package, name) for name in names)
     assert {"os", "sys", "find_spec", "import_module"}.isdisjoint(names)
+
+
+@pytest.mark.parametrize("package", [little_go, little_go.book])
+def test_a_star_imports_the_public_names(package: ModuleType) -> None:
+    names: dict[str, object] = {}
+    exec(f"from {package.__name__} import *", names)
+    del names["__builtins__"]
+    assert sorted(names) == sorted(package.__all__) == sorted(name for name in dir(package) if name[:2] != "__")
+
+
+@pytest.mark.parametrize(("package", "module"), [(little_go, "api"), (little_go.book, "library")])
+def test_a_private_name_needs_no_import(package: ModuleType, module: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tools ask every module for such names."""
+    name = f"{package.__name__}.{module}"
+    monkeypatch.setitem(sys.modules, name, None)
+    with pytest.raises(AttributeError, match=f"^module '{package.__name__}' has no attribute '_private'$"):
+        getattr(package, "_private")  # noqa: B009
 
 
 def test_both_packages_have_the_same_open_book() -> None:

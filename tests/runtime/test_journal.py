@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -88,22 +89,136 @@ def test_rows_that_are_not_wanted_are_removed(path: Path) -> None:
     assert numbers(path, head=HEAD).rows == [0, 2, 4, 7]
 
 
-@pytest.mark.parametrize("line", ["nonsense", '"1"', "[" * 100_000, "NaN"])
-def test_a_line_that_no_run_has_written_is_named(path: Path, line: str) -> None:
-    content = f'{{"game": "24 plies", "seed": 1}}\n1\n{line}\n2\n'
-    path.write_text(content)
+@pytest.mark.parametrize(
+    ("line", "fault"),
+    [
+        (b"nonsense", "no run wrote it"),
+        (b"\xff", "no run wrote it"),
+        (b'"1"', "'1' is no number"),
+        (b"[" * 100_000, "no run wrote it"),
+        (b"NaN", "nan is no number"),
+    ],
+)
+@pytest.mark.parametrize(("head", "number"), [(None, 2), (HEAD, 3)])
+def test_a_line_that_no_run_has_written_is_named(path: Path, line: bytes, fault: str, head: Any, number: int) -> None:
+    numbers(path, head=head).close()
+    content = path.read_bytes() + b"1\n" + line + b"\n2\n"
+    path.write_bytes(content)
     with pytest.raises(JournalError) as refused:
-        numbers(path, head=HEAD)
-    assert str(refused.value).startswith(f"{path}: line 3 is broken or forged: ")
-    assert str(refused.value).endswith("; remove it")
-    assert path.read_text() == content
+        numbers(path, head=head)
+    assert str(refused.value) == f"{path}: line {number} is broken or forged: {fault}; remove it"
+    assert path.read_bytes() == content
 
 
-def test_a_journal_about_something_else_is_left_alone(path: Path) -> None:
-    numbers(path, head=HEAD).close()
-    with pytest.raises(JournalError, match="belongs to a run with seed 1 instead of 2: remove it"):
-        numbers(path, head={**HEAD, "seed": 2})
-    assert numbers(path, head=HEAD, renew=True).rows == []
+@pytest.mark.parametrize(
+    ("error", "fault"),
+    [
+        (ValueError("bad"), "bad"),
+        *((kind("bad"), "no run wrote it") for kind in (TypeError, KeyError, IndexError, AttributeError)),
+        (RecursionError("bad"), "no run wrote it"),
+    ],
+    ids=lambda each: type(each).__name__,
+)
+def test_a_value_that_is_not_a_row_s_is_named(path: Path, error: Exception, fault: str) -> None:
+    def parse(value: Any) -> None:
+        raise error
+
+    path.write_text("1\n")
+    with pytest.raises(JournalError, match=f"line 1 is broken or forged: {fault}; remove it$"):
+        Journal(path, parse, "remove it")
+
+
+#: By case, the lines that replace three sealed lines, the rows that remain, and the number of damaged lines.
+DAMAGED: dict[str, tuple[Callable[[bytes, bytes, bytes], list[bytes]], list[int], int]] = {
+    "none": (lambda a, b, c: [a, b, c], [1, 2, 3], 0),
+    "one": (lambda a, b, c: [a, b"nonsense\n", c], [1, 3], 1),
+    "two": (lambda a, b, c: [b"nonsense\n", b, b"]\n"], [2], 2),
+    "another number": (lambda a, b, c: [a, b.replace(b"2", b"5", 1), c], [1, 3], 1),
+    "a lost line end": (lambda a, b, c: [a[:-1], b, c], [1, 2, 3], 1),
+    "a lost half": (lambda a, b, c: [a[:-9], b, c], [2, 3], 1),
+    "a lost half at the end": (lambda a, b, c: [a, b, c[:-9]], [1, 2], 0),
+    "no digest after nonsense": (lambda a, b, c: [a, b'nonsense {"n": 2} [2]\n', c], [1, 3], 1),
+}
+
+
+@pytest.mark.parametrize("kind", [dict, list])
+@pytest.mark.parametrize("head", [None, HEAD])
+@pytest.mark.parametrize(("change", "rows", "lost"), DAMAGED.values(), ids=DAMAGED)
+def test_damaged_lines_are_dropped_and_whole_rows_in_them_are_kept(
+    path: Path, kind: type, head: Any, change: Callable[[bytes, bytes, bytes], list[bytes]], rows: list[int], lost: int
+) -> None:
+    said: list[str] = []
+
+    def sealed(**settings: Any) -> Journal[int]:
+        def parse(value: Any) -> int:
+            return number_of(value["n"] if kind is dict else value[0])
+
+        return Journal(path, parse, "remove it", head=head, sealed=True, **settings)
+
+    with sealed() as journal:
+        journal.add(*((number, {"n": number} if kind is dict else [number]) for number in (1, 2, 3)))
+    first, *lines = [b"", *path.read_bytes().splitlines(True)] if head is None else path.read_bytes().splitlines(True)
+    content = first + b"".join(change(*lines))
+    path.write_bytes(content)
+    if lost:
+        with pytest.raises(JournalError, match="is broken or forged: "):
+            sealed()
+        assert path.read_bytes() == content
+    for _ in range(2):
+        with sealed(damaged=said.append) as journal:
+            assert journal.rows == rows
+    named = f"{path}: {lost} damaged line{'s' if lost > 1 else ''}: the lost work is done again"
+    assert said == ([named] if lost else [])
+
+
+def test_an_object_without_a_digest_is_a_row_and_a_list_is_not(path: Path) -> None:
+    path.write_text('{"n": 2}\n')
+    assert Journal(path, lambda value: value["n"], "", sealed=True).rows == [2]
+    path.write_text("[2]\n")
+    with pytest.raises(JournalError, match="its digest does not match its content"):
+        Journal(path, lambda value: value, "", sealed=True)
+
+
+@pytest.mark.parametrize("head", [HEAD, ["numbers", 1]])
+def test_with_a_damaged_head_the_work_is_done_again(path: Path, head: Any) -> None:
+    said: list[str] = []
+    path.write_text("nonsense\n1\n")
+    with numbers(path, head=head, damaged=said.append) as journal:
+        assert journal.rows == []
+    assert said == [f"{path}: its first line is damaged: the work is done again"]
+    assert numbers(path, head=head).rows == []
+
+
+def test_the_progress_of_reading_is_that_of_the_lines_after_the_head(path: Path) -> None:
+    with numbers(path, head=HEAD) as journal:
+        journal.add((1, 1), (2, 2))
+    shown: list[bytes] = []
+
+    def show(lines: Sequence[bytes]) -> Iterator[bytes]:
+        shown.extend(lines)
+        yield from lines
+
+    assert numbers(path, head=HEAD, show=show).rows == [1, 2]
+    assert shown == [b"1\n", b"2\n"]
+
+
+@pytest.mark.parametrize(
+    ("head", "other", "difference"),
+    [
+        (HEAD, {**HEAD, "seed": 2}, "seed 1 instead of 2"),
+        ({"most_nodes": 1, "seed": 1, "komi": 2}, {"most_nodes": 5, "seed": 1, "komi": 3},
+         "most nodes 1 instead of 5, komi 2 instead of 3"),
+        (["numbers", 1], ["numbers", 2], "another subject"),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("damaged", [None, [].append])
+def test_a_journal_about_something_else_is_left_alone(
+    path: Path, head: Any, other: Any, difference: str, damaged: Any
+) -> None:
+    numbers(path, head=head).close()
+    with pytest.raises(JournalError, match=f"belongs to a run with {difference}: remove it"):
+        numbers(path, head=other, damaged=damaged)
+    assert numbers(path, head=head, renew=True).rows == []
 
 
 def test_a_journal_starts_over_where_that_is_wanted(path: Path) -> None:
@@ -123,15 +238,21 @@ def test_a_file_of_another_kind_is_never_written_over(path: Path, content: str, 
     assert path.read_text() == content
 
 
-def test_another_process_waits_its_turn(path: Path) -> None:
+@pytest.mark.parametrize("lock", [None, "other"])
+def test_another_process_waits_its_turn(path: Path, lock: str | None) -> None:
     source = (
         "import sys; from pathlib import Path; from little_go.runtime.journal import Journal\n"
-        "try:\n    Journal(Path(sys.argv[1]), int, '')\nexcept Exception as error:\n    print(error)\n"
+        "lock = Path(sys.argv[2]) if sys.argv[2:] else None\n"
+        "try:\n    Journal(Path(sys.argv[1]), int, '', lock=lock)\n"
+        "except Exception as error:\n    print(type(error).__name__, error)\n"
     )
-    command = [sys.executable, "-c", source, str(path)]
-    with numbers(path):
-        assert "another run has locked it" in subprocess.run(command, cwd=ROOT, capture_output=True, text=True).stdout
+    locked = path.with_name(lock or "journal.lock")
+    command = [sys.executable, "-c", source, str(path), *([str(locked)] if lock else [])]
+    with numbers(path, lock=locked if lock else None):
+        said = subprocess.run(command, cwd=ROOT, capture_output=True, text=True).stdout
+    assert said == f"JournalBusy {locked}: another run has locked it: wait until that run has ended\n"
     assert subprocess.run(command, cwd=ROOT, capture_output=True, text=True).stdout == ""
+    assert path.with_name("journal.lock").exists() == (lock is None)
 
 
 def test_a_journal_that_is_gone_or_cut_meanwhile_is_not_added_to(path: Path) -> None:
@@ -175,6 +296,23 @@ def test_a_folder_keeps_what_it_is_about(path: Path) -> None:
         with pytest.raises(JournalError, match="damaged: name another"):
             check_head(path, HEAD, "name another")
         assert os.stat(path).st_size == len(content)
+
+
+def test_a_damaged_folder_is_about_the_same_again(path: Path) -> None:
+    said: list[str] = []
+    check_head(path, HEAD, "name another", said.append)
+    whole = path.read_text()
+    for content in ("", "[]", whole.replace('"seed": 1', '"seed": 2')):
+        path.write_text(content)
+        check_head(path, HEAD, "name another", said.append)
+        assert path.read_text() == whole
+    assert said == [f"{path}: damaged: written again"] * 3
+    check_head(path, HEAD, "name another", said.append)
+    with pytest.raises(JournalError, match="belongs to a run with seed 1 instead of 2: name another"):
+        check_head(path, {**HEAD, "seed": 2}, "name another", said.append)
+    path.write_text('{"seed": 1, "game": "24 plies"}')
+    check_head(path, HEAD, "name another", said.append)
+    assert len(said) == 3
 
 
 @pytest.mark.parametrize("content", ["", "1\n", "1\n22", "22", "1\n\n", "1\n" * 600_000 + "2"])

@@ -9,6 +9,7 @@ from little_go.solver.alphabeta import AlphaBeta
 from little_go.solver.answer import BLACK_WINS
 from little_go.solver.family import COURSE
 from little_go.solver.native.kernel import Kernel
+from little_go.solver.native.lookahead import Lookahead
 from little_go.solver.native.table import open_table
 from little_go.solver.position import Position, parse_moves, play_all, start_of
 from tests.solver.positions import known_positions
@@ -20,6 +21,9 @@ else:
 
 #: The stored counts; ``python -m tools.affected --accept`` writes them.
 STORED = Path(__file__).with_name("nodes.toml")
+
+#: The weights of stones, liberties, contacts, reach, euler, edge, corners and groups in atari.
+FEATURES = (26, 3, 0, -1, -7, 0, -2, -2)
 
 
 @cache
@@ -52,11 +56,20 @@ def nodes_of_the_player() -> int:
     return sum(search.search(position, depth_limit=4).nodes for position in known(9))
 
 
+def nodes_of_the_agents() -> int:
+    """Search to a fixed depth, as the agents do, with one table."""
+    search = Lookahead(FEATURES)
+    for position in known(12):
+        search.scores(position, 6)
+    return search.nodes
+
+
 SEARCHES: dict[str, Callable[[], int]] = {
     "games": nodes_of_games,
     "values": nodes_of_values,
     "guess": nodes_of_a_guess,
     "player": nodes_of_the_player,
+    "agents": nodes_of_the_agents,
 }
 
 

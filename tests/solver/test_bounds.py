@@ -7,8 +7,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from little_go.solver.answer import LEAST, MOST, Answer, Bounds, goal_of
-from little_go.solver.bounds import UNKNOWN, after_move, best_of, bounds_text, intersect, merge_answers
+from little_go.solver.bounds import (
+    UNKNOWN,
+    after_move,
+    best_of,
+    bounds_text,
+    disproved,
+    intersect,
+    merge_answers,
+    refuted,
+)
 from little_go.solver.family import COURSE
+from little_go.solver.position import START, Position
 
 BOUNDS = st.tuples(st.integers(LEAST, MOST), st.integers(LEAST, MOST)).map(lambda pair: Bounds(min(pair), max(pair)))
 
@@ -150,3 +160,45 @@ def test_after_a_move_the_value_is_within_what_follows(drawn: tuple[Truth, list[
 )
 def test_bounds_in_words(lo: int, hi: int, text: str) -> None:
     assert bounds_text(Bounds(lo, hi)) == text
+
+
+@given(BOUNDS, st.integers(LEAST, MOST))
+def test_a_bound_is_refuted_exactly_if_the_value_is_beyond_it(bounds: Bounds, value: int) -> None:
+    goals = []
+
+    def decide(position: Position, goal: int) -> Answer:
+        assert position == START
+        goals.append(goal)
+        return Answer(goal, MOST, None, 1) if value >= goal else Answer(LEAST, goal - 1, None, 1)
+
+    assert list(refuted(decide, START, bounds)) == [
+        *([f"a search refutes {bounds.lo:+d} or more"] if value < bounds.lo else []),
+        *([f"a search refutes {bounds.hi:+d} or less"] if value > bounds.hi else []),
+    ]
+    # A bound that holds for every position needs no search.
+    assert goals == [bounds.lo] * (bounds.lo > LEAST) + [bounds.hi + 1] * (bounds.hi < MOST)
+    assert list(refuted(lambda *_: UNKNOWN, START, bounds)) == []
+
+
+@pytest.mark.parametrize("here", [3, 5])
+@pytest.mark.parametrize("after", [2, 3, 8])
+@pytest.mark.parametrize("black", [True, False])
+def test_the_best_move_must_keep_the_bound_of_the_mover(here: int, after: int, black: bool) -> None:
+    position = START if black else START.play(7)
+    answer = Answer(3, 3, 12, 900)
+
+    def decide(asked: Position, goal: int) -> Answer:
+        assert asked in (position, position.play(12))
+        value = here if asked == position else after
+        return Answer(goal, MOST, None, 1) if value >= goal else Answer(LEAST, goal - 1, None, 1)
+
+    faults = ["a search refutes +3 or less"] if here > 3 else []
+    if black and after < 3:
+        faults.append("after the best move, 2,2, a search refutes +3 or more")
+    if not black and after > 3:
+        faults.append("after the best move, 2,2, a search refutes +3 or less")
+    assert list(disproved(decide, position, answer)) == faults
+    for best in (None, 7):
+        # No move is known, or the move is illegal for White.
+        if best is None or not black:
+            assert list(disproved(decide, position, answer._replace(best=best))) == faults[: here > 3]

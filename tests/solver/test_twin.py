@@ -58,13 +58,16 @@ def test_same_on_20_000_positions() -> None:
 
 
 #: The limits are so small that searches of some thousand nodes reach them.
-SMALL = {"TABLE_LIMIT": 1500, "HINT_LIMIT": 100, "CACHE_LIMIT": 700}
+SMALL = {"TABLE_LIMIT": 300, "HINT_LIMIT": 100, "CACHE_LIMIT": 700}
+
+#: The heads of the table begin with 16, so that a search of some thousand nodes makes them larger several times.
+FEW_HEADS = {"LEAST_BITS": 4}
 
 
 def small_search(folder: Path) -> type:
     """Compile the search with the small limits; return a class like ExactSearch."""
     text = (NATIVE / "twin_search.h").read_text("utf-8")
-    for name, limit in SMALL.items():
+    for name, limit in (SMALL | FEW_HEADS).items():
         text, found = re.subn(rf"\b{name} = \d+", f"{name} = {limit}", text)
         assert found == 1
     (folder / "twin_search.h").write_text(text, "utf-8")
@@ -76,10 +79,12 @@ def small_search(folder: Path) -> type:
     )
     subprocess.run(["gcc", "-O2", "-shared", "-fPIC", "-I", NATIVE, source, "-o", library], check=True)
     compiled = ctypes.CDLL(str(library))
+    # Each search gets the memory of the search before, as in twin_search.pyx.
+    memory = ctypes.create_string_buffer(ctypes.c_ulong.in_dll(compiled, "exact_bytes").value)
 
     class SmallSearch:
         def __init__(self) -> None:
-            self._memory = ctypes.create_string_buffer(ctypes.c_ulong.in_dll(compiled, "exact_bytes").value)
+            self._memory = memory
             compiled.exact_reset(self._memory)
 
         def run(

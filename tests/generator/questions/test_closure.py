@@ -2,25 +2,37 @@
 
 import subprocess
 import sys
+from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from random import Random
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
+from little_go.book.answers.strategy import replies_after
 from little_go.book.store.facts import Choice
 from little_go.book.store.store import open_store
 from little_go.generator.__main__ import main
-from little_go.generator.questions.closure import Closure, Level, Plan, _fact
+from little_go.generator.questions import closure
+from little_go.generator.questions.closure import PROBE_NODES, Closure, Level, Plan, Planning, _fact, plan
 from little_go.generator.questions.traps import Traps
 from little_go.generator.workers.search_crew import Crew, ProcessPool
 from little_go.generator.workers.search_run import SearchRun
 from little_go.generator.workers.shared_memory import Shared
+from little_go.generator.workers.worker import WorkerKernel
 from little_go.proof.__main__ import main as proof_main
 from little_go.solver.answer import BLACK_WINS, Answer
+from little_go.solver.bounds import UNKNOWN
 from little_go.solver.exact import ExactSolver
 from little_go.solver.family import COURSE
-from little_go.solver.position import Position
-from little_go.solver.symmetry import canonical_key, position_of, transform
+from little_go.solver.native.kernel import Kernel
+from little_go.solver.native.table import open_table
+from little_go.solver.native.twin import TwinSolver
+from little_go.solver.position import GAME_PLIES, PASS, Position
+from little_go.solver.symmetry import canonical_key, key_of, position_of, transform
 from tests.background import run_inside
 
 #: A position with 8 plies left and Black to move, who wins by 3.
@@ -29,7 +41,9 @@ LAST_LEFT = 3
 SOLVER_NODES = 60
 
 
-def close(db: Path, colour: int, workers: int = 2) -> list[Level]:
+def close(
+    db: Path, colour: int, workers: int = 2, watch: Callable[[str, int, int], None] = lambda *_: None
+) -> list[Level]:
     levels: list[Level] = []
     shared = Shared.make(16, processes=True)
     crew = Crew(partial(ProcessPool, workers, shared, 100_000, 0))
@@ -37,8 +51,7 @@ def close(db: Path, colour: int, workers: int = 2) -> list[Level]:
         with open_store(db, write=True, game=COURSE) as store:
             search_run = SearchRun(store, crew, store.start_run({}), shared=shared)
             traps = Traps(search_run, lambda *_: None, game=COURSE)
-            closure = Closure(search_run, traps, SOLVER_NODES, lambda *_: None, game=COURSE)
-            closure.close(START, colour, LAST_LEFT, levels.append)
+            Closure(search_run, traps, SOLVER_NODES, watch, game=COURSE).close(START, colour, LAST_LEFT, levels.append)
     finally:
         crew.close()
     return levels
@@ -75,10 +88,18 @@ def followers(choice: Choice) -> list[Position]:
 
 
 def test_sixteen_processes_on_fewer_cores_choose_winning_moves_too(tmp_path: Path) -> None:
-    levels = close(tmp_path / "book.db", 1, workers=16)
+    shown: dict[str, list[tuple[int, int]]] = {}
+    watch = lambda what, done, total: shown.setdefault(what, []).append((done, total))  # noqa: E731
+    levels = close(tmp_path / "book.db", 1, 16, watch)
     assert [(level.ply, level.won == level.positions) for level in levels] == [(16, True), (18, True), (20, True)]
     chosen = choices(tmp_path / "book.db")
     assert len(chosen) == sum(level.positions for level in levels)
+    for level in levels:
+        steps = shown[f"ply {level.ply}: who wins, and how"]
+        assert steps == sorted(steps)
+        assert steps[-1] == (level.positions, level.positions)
+        here = [choice.solver_nodes for choice in chosen.values() if choice.position.ply == level.ply]
+        assert level.alone == sum(nodes is not None for nodes in here)
     assert {winner(choice.position.play(choice.move)) for choice in chosen.values()} == {1}
 
 
@@ -176,3 +197,112 @@ def test_the_moves_that_win_are_recorded_unless_the_player_finds_one_by_itself(s
     moves = COURSE.won_by(position.mover)
     assert fact.moves == ({7: moves, 11: moves} if solver_nodes is None else {})
     assert (fact.position, fact.lo, fact.hi, fact.best, fact.nodes) == (position, -24, 2, 7, 900)
+
+
+@pytest.fixture(scope="module")
+def worker() -> WorkerKernel:
+    return WorkerKernel(Kernel(open_table(16)))
+
+
+def late_positions() -> list[Position]:
+    """Return positions after START, with 1 to 8 plies left."""
+    found, rng = [START], Random(5)
+    for _ in range(12):
+        position = START
+        while not position.is_over:
+            found.append(position)
+            position = position.play(rng.choice(position.legal_moves()))
+    return found
+
+
+def test_a_plan_has_the_winner_and_moves_that_win(worker: WorkerKernel, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(closure, "PLAYER_LEFT", 0)
+    lost = 0
+    for position in late_positions():
+        planned = plan(worker, position, 0, COURSE)
+        winning = {move for move in position.legal_moves() if winner(position.play(move)) == position.mover}
+        assert planned.position == position
+        assert COURSE.winner(planned.answer) == winner(position)
+        assert planned.wins == {move: replies_after(position, move) for move in planned.wins}
+        assert planned.wins.keys() <= winning
+        passes = position.pass_ends and COURSE.leader(position) == position.mover
+        assert planned.solver_nodes == (0 if passes else None)
+        if passes:
+            assert list(planned.wins) == [PASS]
+        else:
+            # Of moves that lead to the same position, one is enough.
+            images = {canonical_key(position.play(move)) for move in planned.wins}
+            assert images == {canonical_key(position.play(move)) for move in winning}
+            assert len(images) == len(planned.wins)
+        lost += not winning
+    assert lost > 10
+
+
+@pytest.mark.parametrize(("most_left", "limit", "alone"), [(7, 10**6, False), (8, 10**6, True), (8, 1, False)])
+def test_the_player_s_own_solver_is_tried_near_the_end(
+    worker: WorkerKernel, most_left: int, limit: int, alone: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(closure, "PLAYER_LEFT", most_left)
+    planned = plan(worker, START, limit, COURSE)
+    if alone:
+        own = ExactSolver().decide(START, BLACK_WINS)
+        assert own.best is not None
+        assert (planned.wins, planned.solver_nodes) == ({own.best: replies_after(START, own.best)}, own.nodes)
+    else:
+        assert planned.solver_nodes is None
+        assert planned.wins
+
+
+@pytest.mark.parametrize("sample", [1, key_of(START), key_of(START) + 1])
+def test_a_sample_of_the_answers_is_compared_with_the_player_s(
+    worker: WorkerKernel, sample: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(closure, "SAMPLE", sample)
+    assert plan(worker, START, 10**6, COURSE).solver_nodes
+    monkeypatch.setattr(ExactSolver, "decide", lambda *_, node_limit: Answer(-24, 24, None, node_limit))
+    monkeypatch.setattr(TwinSolver, "decide", lambda *_, node_limit: Answer(3, 24, 24, 7))
+    if sample > key_of(START):
+        assert plan(worker, START, 10**6, COURSE).solver_nodes == 7
+    else:
+        with pytest.raises(RuntimeError, match="the twin in C finds "):
+            plan(worker, START, 10**6, COURSE)
+
+
+@pytest.mark.parametrize("left", [24, 20, 19, 18, 17, 16])
+def test_other_moves_are_searched_within_a_limit(left: int) -> None:
+    position = position_of(canonical_key(Position(black=1 << 12, white=1 << 7, ply=GAME_PLIES - left)))
+    best, *_ = position.legal_moves()
+    limits = set()
+
+    def decide(child: Position, goal: int, node_limit: int) -> Answer:
+        assert (child.left, goal) == (left - 1, BLACK_WINS)
+        limits.add(node_limit)
+        return UNKNOWN
+
+    fake: Any = SimpleNamespace(
+        kernel=SimpleNamespace(decide=decide),
+        decide=lambda *_: Answer(*COURSE.won_by(position.mover), best, 1),
+    )
+    assert plan(fake, position, 0, COURSE).wins == {best: replies_after(position, best)}
+    assert limits == {PROBE_NODES[20 if left >= 20 else 18 if left >= 18 else 0]}
+
+
+def test_the_claims_of_a_job_are_those_of_its_plans(worker: WorkerKernel) -> None:
+    positions = tuple(late_positions()[:6])
+    job = Planning(positions, 0, COURSE)
+    plans = job.do(worker)
+    assert [planned.position for planned in plans] == list(positions)
+    claimed = job.claims(plans)
+    after = {planned.position.play(move) for planned in plans for move in planned.wins}
+    assert {position for position, _ in claimed} == {*positions, *(each for each in after if not each.is_over)}
+    for position, answer in claimed:
+        assert COURSE.winner(answer) == winner(position)
+    won = sum(winner(position) == position.mover for position in positions)
+    alone = sum(planned.solver_nodes is not None for planned in plans)
+    assert job.describe(plans) == f"ply 16, 6 planned: {won} won, {alone} of them by the player alone"
+    with pytest.raises(ValueError, match="plans of other positions"):
+        job.claims(plans[1:])
+    wins = dict(plans[0].wins)
+    wins[next(iter(wins))] = frozenset({1})
+    with pytest.raises(ValueError, match="a winning move with wrong replies"):
+        job.claims([replace(plans[0], wins=wins), *plans[1:]])

@@ -2,15 +2,19 @@
 
 import subprocess
 import sys
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
 
+from little_go.generator import __main__ as command
 from little_go.generator.__main__ import main
 from little_go.generator.questions.level_cluster import LevelCheck
 from little_go.generator.questions.level_files import folder_of
 from little_go.generator.questions.level_run import Level, LevelJob, Question, Solved
-from little_go.generator.workers.search_crew import CrewError
+from little_go.generator.workers.search_crew import CrewError, Pool, ThreadPool
+from little_go.generator.workers.shared_memory import Shared
 from little_go.generator.workers.worker import JobResult
 from little_go.solver.family import Variant
 from tests.background import ROOT, run_inside
@@ -35,12 +39,27 @@ def test_a_cluster_finds_what_threads_find(tmp_path: Path, values: bytes) -> Non
     loopback = Loopback(tmp_path)
     try:
         options = ["--scheduler", loopback.address, "--recheck", "100%", "--out", str(tmp_path / "out")]
-        command = [sys.executable, "-m", "little_go.generator", "level", *SIZE, *options]
-        done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=240)
+        words = [sys.executable, "-m", "little_go.generator", "level", *SIZE, *options]
+        done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, timeout=240)
         assert done.returncode == 0, done.stderr
         assert (folder_of(tmp_path / "out", 2) / "values").read_bytes() == values
     finally:
         loopback.close()
+
+
+def test_the_workers_of_a_scheduler_search(tmp_path: Path, values: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[object] = []
+
+    def make(*given: object) -> Callable[[], Pool]:
+        asked.append(given)
+        return partial(ThreadPool, 1, Shared.make(16), 0, 0)
+
+    monkeypatch.setattr(command, "cluster_pool_maker", make)
+    options = ["--scheduler", "tcp://192.0.2.1:8786", "--recheck", "25%", "--seed", "7", "--out", str(tmp_path)]
+    done = run_inside(main, "level", *SIZE, *options)
+    assert done.returncode == 0, done.stderr
+    assert (folder_of(tmp_path, 2) / "values").read_bytes() == values
+    assert asked == [("tcp://192.0.2.1:8786", GAME, 2, 16, 7, 0.25)]
 
 
 def job(values: bytes) -> tuple[LevelJob, list[Solved]]:
