@@ -157,15 +157,21 @@ class Ports:
     def json_tokens(self, text: str) -> list[list[Any]]:
         return [[_JSON_KINDS.get(m[0][0], "word"), m[0], m.start()] for m in _compiled("json_token").finditer(text)]
 
-    def tuples(self, text: str) -> list[list[int]]:
+    def tuples(self, text: str) -> list[list[list[int]]]:
         """Return the tuples of three numbers in a text, or [] if the text contains anything else.
 
-        Each tuple must be in brackets or on a separate line.
+        Each number is a list of its value and its offset. Each tuple must be in brackets or on a separate line.
         """
         if re.fullmatch(r"[0-9,;()\[\] \n]{1,2000}", text) is None:
             return []
-        groups = re.findall(r"[(\[]([^()\[\]]*)[)\]]", text) or text.split("\n")
-        rows = [[int(number) for number in re.findall("[0-9]{1,3}", group)] for group in groups if group.strip()]
+        inner = r"(?<=[(\[])[^()\[\]]*(?=[)\]])"
+        groups = re.finditer(inner if re.search(inner, text) else r"[^\n]+", text)
+        number = re.compile("[0-9]{1,3}")
+        rows = [
+            [[int(found[0]), found.start()] for found in number.finditer(text, *group.span())]
+            for group in groups
+            if group[0].strip()
+        ]
         return rows if all(len(row) == 3 for row in rows) else []
 
     def cells(self, line: str) -> list[str]:
@@ -285,6 +291,14 @@ class Ports:
             return len(reader(self, *given)) > 0
         except NotationError as error:
             return error.fault == "off-board"
+
+    def fault_of(self, reader: Callable[..., object], *given: Any) -> str:
+        """Return the fault for which a reader refuses the text, or "" if the reader accepts the text."""
+        try:
+            reader(self, *given)
+        except NotationError as error:
+            return error.fault
+        return ""
 
     def point(self, row: int, column: int, at: int) -> int:
         if 0 <= row < SIZE and 0 <= column < SIZE:

@@ -760,9 +760,11 @@ def columns_of(p: Any, line: str) -> list[str]:
         if role == "" or role in roles:
             return []
         roles.append(role)
-    if "move" in roles or ("row" in roles and "column" in roles):
+    if "row" in roles and "column" in roles:
+        if "move" in roles and "number" not in roles:
+            roles[p.index_of(roles, "move")] = "number"
         return roles
-    return []
+    return roles if "move" in roles else []
 
 
 def table_items(p: Any, lines: list[Found], columns: list[str]) -> list[Found]:
@@ -778,8 +780,9 @@ def table_items(p: Any, lines: list[Found], columns: list[str]) -> list[Found]:
                 behind = cells[number] if number < index else cells[number + 1]
                 merged.append(f"{cells[index]},{behind}" if number == index else behind)
             cells = merged
+        row = p.original(line["at"], len(line["text"]))
         if len(cells) != len(columns):
-            p.refuse("table-columns", line["at"], [line["text"], len(cells), len(columns)])
+            p.refuse("table-columns", line["at"], [row, len(cells), len(columns)])
         text = ""
         for name in ["number", "side", "row", "column", "move"]:
             for index in range(len(columns)):
@@ -788,9 +791,13 @@ def table_items(p: Any, lines: list[Found], columns: list[str]) -> list[Found]:
                     if name == "side" and (cell == "1" or cell == "2"):
                         cell = "b" if cell == "1" else "w"
                     text += f"{cell}." if name == "number" else f",{cell}" if name == "column" else f" {cell}"
-        found = items_of(p, text, line["at"])
+        # The messages of items_of() would quote a wrong part of the row, because the cells are in another order.
+        fault = p.fault_of(items_of, text, line["at"])
+        if fault == "off-board":
+            p.refuse(fault, line["at"], [row, p.table["state"]["S"]["wanted"]])
+        found = items_of(p, text, line["at"]) if fault == "" else []
         if len(found) != 1:
-            p.refuse("table-row", line["at"], [line["text"]])
+            p.refuse("table-row", line["at"], [row])
         found[0]["at"] = line["at"]
         items.append(found[0])
     return items
@@ -798,18 +805,31 @@ def table_items(p: Any, lines: list[Found], columns: list[str]) -> list[Found]:
 
 def tuple_items(p: Any, lines: list[Found]) -> list[Found]:
     """Return the moves of tuples of three numbers if one number of each tuple must be a ply or a side, otherwise []."""
-    rows: list[list[int]] = p.tuples("\n".join([line["text"] for line in lines]))
+    rows: list[list[list[int]]] = p.tuples("\n".join([line["text"] for line in lines]))
     counts = len(rows) >= 5
     sides = [len(rows) >= 6, len(rows) >= 6]
     for index in range(len(rows)):
-        row = rows[index]
+        row = [number[0] for number in rows[index]]
         counts = counts and row[0] == index + 1
         sides = [sides[0] and row[0] == 1 + index % 2, sides[1] and row[2] == 1 + index % 2]
     if len([one for one in [counts, sides[0], sides[1]] if one]) != 1:
         return []
     first = 0 if sides[1] else 1
-    at = lines[0]["at"]
-    return [item_of(p.point(row[first], row[first + 1], at), at, None, None) for row in rows]
+    items: list[Found] = []
+    for numbers in rows:
+        at = place_of(lines, numbers[first][1])
+        items.append(item_of(p.point(numbers[first][0], numbers[first + 1][0], at), at, None, None))
+    return items
+
+
+def place_of(lines: list[Found], offset: int) -> int:
+    """Return the place in the whole text of an offset in the joined lines."""
+    index = 0
+    while offset > len(lines[index]["text"]):
+        offset -= len(lines[index]["text"]) + 1
+        index += 1
+    place: int = lines[index]["at"] + offset
+    return place
 
 
 def items_of(p: Any, body: str, begin: int) -> list[Found]:

@@ -29,6 +29,12 @@ export class Line {
     return this.at ? this.moves[this.at - 1] : null;
   }
 
+  // The points from which the last move before the shown position captured stones, as a mask.
+  get taken() {
+    const { previous, position } = this;
+    return previous ? (previous.black | previous.white) & ~(position.black | position.white) : 0;
+  }
+
   // The moves up to the shown position. These moves are a path in the tree of the game.
   get path() {
     return this.moves.slice(0, this.at);

@@ -482,10 +482,9 @@ class App {
           }
     for (const move of this.mode.hinted ?? [])
       if (move !== PASS) marks.set(move, { hint: true });
-    const { previous } = this.line;
-    const taken = previous ? (previous.black | previous.white) & ~(position.black | position.white) : 0;
+    const { lastMove: last, taken } = this.line;
     const { names } = this.state;
-    return { position, last: this.line.lastMove, taken, marks, named: this.beside.framed, ghosts, signs: marksShown(this.state), names };
+    return { position, last, taken, marks, named: this.beside.framed, ghosts, signs: marksShown(this.state), names };
   }
 
   _label(point) {

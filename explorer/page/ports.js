@@ -78,13 +78,14 @@ export class Ports {
   json_tokens = (text) => [...text.matchAll(expression("json_token")[2])].map(({ 0: word, index }) =>
     [KINDS[word[0]] ?? (/[-0-9]/.test(word[0]) ? "number" : "word"), word, index]);
 
-  // Return the tuples of three numbers, one tuple from each bracket or line. Return an empty list if the text contains anything
-  // else.
+  // Return the tuples of three numbers, one tuple from each bracket or line. Each number is a list of its value and its offset.
+  // Return an empty list if the text contains anything else.
   tuples(text) {
     if (!/^[0-9,;()[\] \n]{1,2000}$/.test(text)) return [];
-    const inner = [...text.matchAll(/[([]([^()[\]]*)[)\]]/g)].map((match) => match[1]);
-    const groups = inner.length ? inner : text.split("\n");
-    const rows = groups.filter((group) => group.trim()).map((group) => (group.match(/[0-9]{1,3}/g) ?? []).map(Number));
+    const inner = [...text.matchAll(/(?<=[([])[^()[\]]*(?=[)\]])/g)];
+    const groups = inner.length ? inner : [...text.matchAll(/[^\n]+/g)];
+    const rows = groups.filter(([group]) => group.trim()).map(({ 0: group, index: at }) =>
+      [...group.matchAll(/[0-9]{1,3}/g)].map(({ 0: number, index }) => [Number(number), at + index]));
     return rows.every((row) => row.length === 3) ? rows : [];
   }
 
@@ -150,6 +151,17 @@ export class Ports {
       if (error instanceof BadText) return error.fault === "off-board";
       throw error;
     }
+  }
+
+  // Return the fault for which a reader refuses the text, or "" if the reader accepts the text.
+  fault_of(reader, ...given) {
+    try {
+      reader(this, ...given);
+    } catch (error) {
+      if (error instanceof BadText) return error.fault;
+      throw error;
+    }
+    return "";
   }
 
   point(row, column, at) {

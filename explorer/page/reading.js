@@ -812,65 +812,87 @@ export const reading = (() => {
       }
       d.push(c);
     }
-    if (among(d, "move")||(among(d, "row")&&among(d, "column"))) {
+    if (among(d, "row")&&among(d, "column")) {
+      if (among(d, "move")&&!among(d, "number")) {
+        d[p.index_of(d,"move")]="number";
+      }
       return d;
     }
-    return [];
+    return (among(d, "move")?d:[]);
   }
   function table_items(p,a,b) {
-    let c,d,e,f,g,h,i,j,k,l,m;
-    h=[];
-    for (i of a) {
-      e=p.cells(i.text);
+    let c,d,e,f,g,h,i,j,k,l,m,n,o;
+    i=[];
+    for (j of a) {
+      e=p.cells(j.text);
       if (among(b, "move")&&e.length===(b.length+1)) {
-        g=p.index_of(b,"move");
-        j=[];
-        for (l=0;l<b.length;l++) {
-          c=(l<g?e[l]:e[(l+1)]);
-          j.push((l===g?`${e[g]},${c}`:c));
+        h=p.index_of(b,"move");
+        k=[];
+        for (m=0;m<b.length;m++) {
+          c=(m<h?e[m]:e[(m+1)]);
+          k.push((m===h?`${e[h]},${c}`:c));
         }
-        e=j;
+        e=k;
       }
+      n=p.original(j.at,j.text.length);
       if (e.length!==b.length) {
-        p.refuse("table-columns",i.at,[i.text,e.length,b.length]);
+        p.refuse("table-columns",j.at,[n,e.length,b.length]);
       }
-      m="";
-      for (k of ["number","side","row","column","move"]) {
-        for (g=0;g<b.length;g++) {
-          if (b[g]===k) {
-            d=e[g];
-            if (k==="side"&&(d==="1"||d==="2")) {
+      o="";
+      for (l of ["number","side","row","column","move"]) {
+        for (h=0;h<b.length;h++) {
+          if (b[h]===l) {
+            d=e[h];
+            if (l==="side"&&(d==="1"||d==="2")) {
               d=(d==="1"?"b":"w");
             }
-            m += (k==="number"?`${d}.`:(k==="column"?`,${d}`:` ${d}`));
+            o += (l==="number"?`${d}.`:(l==="column"?`,${d}`:` ${d}`));
           }
         }
       }
-      f=items_of(p,m,i.at);
-      if (f.length!==1) {
-        p.refuse("table-row",i.at,[i.text]);
+      f=p.fault_of(items_of,o,j.at);
+      if (f==="off-board") {
+        p.refuse(f,j.at,[n,p.table.state.S.wanted]);
       }
-      f[0].at=i.at;
-      h.push(f[0]);
+      g=(f===""?items_of(p,o,j.at):[]);
+      if (g.length!==1) {
+        p.refuse("table-row",j.at,[n]);
+      }
+      g[0].at=j.at;
+      i.push(g[0]);
     }
-    return h;
+    return i;
   }
   function tuple_items(p,a) {
-    let b,c,d,e,h,i,j;
-    i=p.tuples(a.map((f)=>f.text).join("\n"));
-    c=i.length>=5;
-    j=[i.length>=6,i.length>=6];
-    for (e=0;e<i.length;e++) {
-      h=i[e];
-      c=c&&h[0]===(e+1);
-      j=[j[0]&&h[0]===(1+(e%2)),j[1]&&h[2]===(1+(e%2))];
+    let b,c,d,e,f,i,k,l,m;
+    l=p.tuples(a.map((g)=>g.text).join("\n"));
+    c=l.length>=5;
+    m=[l.length>=6,l.length>=6];
+    for (e=0;e<l.length;e++) {
+      k=l[e].map((h)=>h[0]);
+      c=c&&k[0]===(e+1);
+      m=[m[0]&&k[0]===(1+(e%2)),m[1]&&k[2]===(1+(e%2))];
     }
-    if ([c,j[0],j[1]].filter((g)=>g).length!==1) {
+    if ([c,m[0],m[1]].filter((j)=>j).length!==1) {
       return [];
     }
-    d=(j[1]?0:1);
-    b=a[0].at;
-    return i.map((h)=>item_of(p.point(h[d],h[(d+1)],b),b,null,null));
+    d=(m[1]?0:1);
+    f=[];
+    for (i of l) {
+      b=place_of(a,i[d][1]);
+      f.push(item_of(p.point(i[d][0],i[(d+1)][0],b),b,null,null));
+    }
+    return f;
+  }
+  function place_of(a,b) {
+    let c,d;
+    c=0;
+    while (b>a[c].text.length) {
+      b -= (a[c].text.length+1);
+      c += 1;
+    }
+    d=(a[c].at+b);
+    return d;
   }
   function items_of(p,a,b) {
     let c,d,e,f,g,h,i,j,k,l,m,n,o,q,r;

@@ -296,10 +296,8 @@ export class ReviewMode {
     const why = this.whyOf(shown);
     const marks = new Map([[shown.move, { move: signOfMistake(shown), colour: moverOf(shown.position) }]]);
     if (why) marks.set(why.better[0], { move: "!", colour: moverOf(shown.position) });
-    const { previous } = line;
-    const taken = previous ? (previous.black | previous.white) & ~(shown.position.black | shown.position.white) : 0;
     const named = new Set(why && Object.values(pointsNamed(why.told)).flat().map((name) => POINT_NAMES.indexOf(name)));
-    return { position: shown.position, last: line.lastMove, taken, marks, named, ghosts: [] };
+    return { position: shown.position, last: line.lastMove, taken: line.taken, marks, named, ghosts: [] };
   }
 
   // Return the text that is added to the label of a point, which screen readers read.

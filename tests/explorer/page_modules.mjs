@@ -9,6 +9,7 @@ import { commandOf, fragmentOf, inputText, positionRecord, readGames, sgfOf, sgf
 import { isBest, lossText, moveLabel, ranked } from "../../explorer/page/moves.js";
 import { CHOOSERS, chancesOf } from "../../explorer/page/opponents.js";
 import { reason } from "../../explorer/page/explained.js";
+import { Level, readBlocks } from "../../explorer/page/levels.js";
 import { BadText, leftOut, partsOf } from "../../explorer/page/parts.js";
 import * as board from "../../explorer/page/rules.js";
 import { ghostsOf } from "../../explorer/page/board.js";
@@ -197,6 +198,19 @@ function reach(position) {
   return [reached, why];
 }
 
+// Return the stored value of each key. A key in a block that is not stored has the value "no block".
+function levels({ ply, bytes, keys }) {
+  try {
+    const level = new Level(ply, readBlocks(ply, Uint8Array.from(Buffer.from(bytes, "hex"))), rules, false);
+    return keys.map((key) => {
+      const value = level.value(BigInt(key));
+      return value === undefined ? "no block" : value;
+    });
+  } catch (error) {
+    return { error: error.message };
+  }
+}
+
 // By the name of a function: (…given) => its outcome.
 const TABLES = { ...words, asCsv, plyRows, fitting, ghostsOf, lossText, moveLabel, partsOf, verdictSource };
 
@@ -207,6 +221,7 @@ const KINDS = {
   rules: ruled,
   readers: read,
   hostile,
+  levels,
   opponents,
   games,
   computed,

@@ -12,6 +12,11 @@ const { readFragment } = await import("../../explorer/page/formats.js");
 const { Quest } = await import("../../explorer/page/engine.js");
 const { wireOpen } = await import("../../explorer/page/open.js");
 const { Facts } = await import("../../explorer/page/facts.js");
+const { Line } = await import("../../explorer/page/line.js");
+const { Notebook } = await import("../../explorer/page/notebook.js");
+const { ReviewMode } = await import("../../explorer/page/review.js");
+const { FIRST_STATE, Past, gameOf, isUndoable, reduce, shownBranch, shownGame } = await import("../../explorer/page/state.js");
+const tree = await import("../../explorer/page/tree.js");
 const board = await import("../../explorer/page/rules.js");
 
 const rules = new board.Rules(await board.openKernel(readFileSync(new URL("../../explorer/kernel.wasm", import.meta.url))));
@@ -25,6 +30,28 @@ function newApp(more = {}) {
   app.load = (game) => void app.loaded.push(game);
   app.setMode = (mode) => void app.modes.push(mode);
   app.notebook = { open: () => {} };
+  return app;
+}
+
+const EMPTY = { keys: new BigUint64Array(0), lo: new Int8Array(0), hi: new Int8Array(0), best: [], decided: [] };
+const newFacts = () => new Facts(rules, { book: EMPTY, atlas: EMPTY, lines: EMPTY, proved: EMPTY, traps: new Map() });
+
+// Return the position after moves.
+const after = (...moves) => moves.reduce((position, move) => rules.play(position, move), board.START);
+
+// Return an App whose state changes by its actions.
+function newLiveApp(more = {}) {
+  const app = newApp({ state: FIRST_STATE, facts: newFacts(), ...more });
+  app.dispatch = (action) => {
+    app.state = reduce(app.state, action);
+    app.line = new Line(rules, shownGame(app.state), app.line);
+    app.position = app.line.position;
+  };
+  app.stopLine = () => {};
+  app.refresh = () => {};
+  app.goTo = (at) => app.dispatch({ type: "goTo", at });
+  app.goHome = () => app.dispatch({ type: "home" });
+  app.isStopped = () => false;
   return app;
 }
 
@@ -173,8 +200,7 @@ const TESTS = {
 
   // The bounds of all searches of a position are combined, and their nodes and seconds are added.
   "several searches of a position are one fact"() {
-    const empty = { keys: new BigUint64Array(0), lo: new Int8Array(0), hi: new Int8Array(0), best: [], decided: [] };
-    const facts = new Facts(rules, { book: empty, atlas: empty, lines: empty, proved: empty, traps: new Map() });
+    const facts = newFacts();
     for (const [key, lo, hi, nodes, seconds] of [[1n, -25, 7, 10, 0.5], [2n, 0, 0, 4, 2], [1n, 3, 25, 20, 0.25], [1n, 1, 9, 1, 1]])
       facts.note(key, { lo, hi }, nodes, seconds);
     assert.deepEqual(facts.computed.get(1n), { source: "kernel", lo: 3, hi: 7, nodes: 31, seconds: 1.75 });
@@ -201,6 +227,186 @@ const TESTS = {
         }
       }
     assert.ok(replies > 5, `${replies} replies`);
+  },
+
+  // The main line is the first of a game's lines. A branch follows the line from which it branches.
+  "a game has lines"() {
+    const { ROOT, withLine } = tree;
+    const lines = (root) => tree.linesOf(root).map(({ branch, path, node }) => [branch, path, node.move]);
+    assert.deepEqual(lines(ROOT), [[[], [], null]]);
+    const root = [[1, 2, 3], [1, 4], [5], [1, 2, 6, 7], [1, 2, 6, 8]].reduce(withLine, ROOT);
+    assert.deepEqual(lines(root), [
+      [[], [1, 2, 3], null],
+      [[1, 2, 6], [1, 2, 6, 7], 6],
+      [[1, 2, 6, 8], [1, 2, 6, 8], 8],
+      [[1, 4], [1, 4], 4],
+      [[5], [5], 5],
+    ]);
+    assert.equal(withLine(root, [1, 2]), root);
+    assert.equal(withLine(root, []), root);
+    const branches = [[[], null], [[1, 2, 3], null], [[1, 4], [1, 4]], [[1, 2, 6, 7], [1, 2, 6]], [[1, 2, 6, 8], [1, 2, 6, 8]]];
+    for (const [path, branch] of branches) assert.deepEqual(tree.branchOf(root, path), branch);
+    assert.deepEqual([[], [1], [1, 2, 6], [5]].map((path) => tree.toTheEnd(root, path)), [[1, 2, 3], [1, 2, 3], [1, 2, 6, 7], [5]]);
+    assert.deepEqual([[], [5], [1, 4]].map((path) => tree.nodeAt(root, path).move), [null, 5, 4]);
+    assert.deepEqual([[6], [5, 1], [1, 2, 9]].map((path) => tree.nodeAt(root, path)), [null, null, null]);
+    const first = (...branch) => tree.linesOf(tree.withBranchFirst(root, branch)).map(({ path }) => path).slice(0, 2);
+    assert.deepEqual(first(1, 4), [[1, 4], [1, 2, 3]]);
+    assert.deepEqual(first(5), [[5], [1, 2, 3]]);
+    assert.deepEqual(first(1, 2, 6), [[1, 2, 6, 7], [1, 2, 6, 8]]);
+    const without = tree.withoutNode(root, [1, 2, 6]);
+    assert.deepEqual(lines(without).map(([, path]) => path), [[1, 2, 3], [1, 4], [5]]);
+    assert.equal(tree.nodeAt(without, [1, 4]), tree.nodeAt(root, [1, 4]));
+    const named = tree.withNode(root, [1, 4], (node) => ({ ...node, name: "x" }));
+    assert.deepEqual(tree.linesOf(named).map(({ node }) => node.name), [undefined, undefined, undefined, "x", undefined]);
+  },
+
+  // The line contains the position before the shown one, and the points from which the last move captured stones.
+  "a line is at a position"() {
+    const capture = [1, 0, 5];
+    const at = (index, had = null) => new Line(rules, { ...gameOf({ start: board.START, moves: capture }), at: index }, had);
+    const facts = ({ position, previous, lastMove, path, taken }) => [position.ply, previous?.ply ?? null, lastMove, path, taken];
+    assert.deepEqual([0, 1, 2, 3].map((index) => facts(at(index))), [
+      [0, null, null, [], 0],
+      [1, 0, 1, [1], 0],
+      [2, 1, 0, [1, 0], 0],
+      [3, 2, 5, capture, 1],
+    ]);
+    const had = at(3);
+    const other = new Line(rules, gameOf({ start: board.START, moves: [1, 0, 7, 5] }), had);
+    assert.deepEqual(other.positions.map((position, index) => position === had.positions[index]), [true, true, true, false, false]);
+    assert.deepEqual(other.positions.map(({ ply }) => ply), [0, 1, 2, 3, 4]);
+    const first = new Line(rules, gameOf({ start: board.START, moves: [2, 0, 5] }), had);
+    assert.deepEqual(first.positions, [[], [2], [2, 0], [2, 0, 5]].map((moves) => after(...moves)));
+    const elsewhere = new Line(rules, gameOf({ start: after(1), moves: [0] }), had);
+    assert.deepEqual(elsewhere.positions, [after(1), after(1, 0)]);
+  },
+
+  // A second click with the same tool removes a mark. A mark of another kind replaces the marks of the point.
+  "marks of a position are added and removed"() {
+    const [circle, square] = ["circle", "square"].map((kind) => ({ kind, point: 3 }));
+    const [arrow, other] = [4, 5].map((to) => ({ kind: "arrow", point: 3, to }));
+    const marked = (...marks) => {
+      let state = FIRST_STATE;
+      for (const mark of marks) state = reduce(state, { type: "mark", path: [], mark });
+      return state.game.root.marks;
+    };
+    assert.deepEqual(marked(circle), [circle]);
+    assert.deepEqual(marked(circle, circle), []);
+    assert.deepEqual(marked(circle, square), [square]);
+    assert.deepEqual(marked(circle, { ...circle, point: 2 }), [circle, { ...circle, point: 2 }]);
+    assert.deepEqual(marked(arrow, other), [arrow, other]);
+    assert.deepEqual(marked(arrow, other, arrow), [other]);
+    assert.deepEqual(marked(circle, arrow, circle), [arrow]);
+    assert.deepEqual(marked({ kind: "letter", point: 3, text: "A" }, circle), [circle]);
+  },
+
+  // Each action changes the game or the shown position as described in state.js.
+  "the state follows the actions"() {
+    const run = (...actions) => actions.reduce(reduce, FIRST_STATE);
+    const load = { type: "load", game: { start: board.START, moves: [12, 6, 13] } };
+    const play = (move) => ({ type: "play", move });
+    const goTo = (at, more = {}) => ({ type: "goTo", at, ...more });
+    const visit = { type: "load", game: { start: board.START, moves: [0] }, visits: true };
+    const paths = (state) => tree.linesOf(state.game.root).map(({ path }) => path);
+    const shown = (...actions) => [(state) => [state.game.moves, state.game.at]].map((what) => what(run(...actions)))[0];
+    assert.deepEqual(shown(load), [[12, 6, 13], 3]);
+    assert.deepEqual(shown(load, goTo(1)), [[12, 6, 13], 1]);
+    assert.deepEqual([shown(load, goTo(-1)), shown(load, goTo(9))], [[[12, 6, 13], 0], [[12, 6, 13], 3]]);
+    // A move of the line keeps the line, and another move begins a variation.
+    assert.deepEqual(shown(load, goTo(1), play(6)), [[12, 6, 13], 2]);
+    assert.deepEqual(shown(load, goTo(1), play(7)), [[12, 7], 2]);
+    assert.deepEqual(paths(run(load, goTo(1), play(7))), [[12, 6, 13], [12, 7]]);
+    assert.deepEqual(shown(load, goTo(1), play(7), goTo(1), play(6)), [[12, 6, 13], 2]);
+    assert.deepEqual(shown(load, { type: "takeBack", at: 2 }), [[12, 6], 2]);
+    assert.deepEqual(paths(run(load, { type: "takeBack", at: 2 })), [[12, 6, 13]]);
+    // The removal of a part of the shown line shows the position before it.
+    const forked = [load, goTo(1), play(7)];
+    assert.deepEqual(shown(...forked, { type: "remove", path: [12, 7] }), [[12, 6, 13], 1]);
+    assert.deepEqual(shown(...forked, { type: "remove", path: [12, 6] }), [[12, 7], 2]);
+    assert.deepEqual(paths(run(...forked, { type: "remove", path: [12, 6] })), [[12, 7]]);
+    assert.deepEqual(shown(load, { type: "remove", path: [12, 6, 13] }), [[12, 6], 2]);
+    const branches = [[load], [load, goTo(1)], forked, [...forked, goTo(1)]].map((actions) => shownBranch(run(...actions)));
+    assert.deepEqual(branches, [null, null, [12, 7], null]);
+    const loaded = run(load);
+    for (const path of [[], [9], [12, 6, 9]]) assert.equal(reduce(loaded, { type: "remove", path }), loaded);
+    assert.deepEqual(paths(run(...forked, { type: "promote", path: [12, 7] })), [[12, 7], [12, 6, 13]]);
+    // A visited game does not change the user's own game, until the user plays a move in it.
+    const visiting = run(load, visit);
+    assert.deepEqual([visiting.visit.moves, visiting.game.moves], [[0], [12, 6, 13]]);
+    assert.deepEqual(reduce(visiting, { type: "home" }).visit, null);
+    const own = reduce(visiting, goTo(1, { isOwn: true }));
+    assert.deepEqual([own.visit, own.game.at], [null, 1]);
+    assert.deepEqual([reduce(visiting, goTo(0)).visit.at, reduce(visiting, goTo(0)).game.at], [0, 3]);
+    const taken = reduce(visiting, play(24));
+    assert.deepEqual([taken.visit, taken.game.moves], [null, [0, 24]]);
+    const lesson = reduce({ ...visiting, mode: "learn" }, play(24));
+    assert.deepEqual([lesson.visit.moves, lesson.game.moves, lesson.mode], [[0, 24], [12, 6, 13], "learn"]);
+    assert.deepEqual(reduce(lesson, { type: "home" }).mode, "explore");
+    assert.deepEqual(reduce({ ...visiting, mode: "review" }, { type: "home" }).mode, "review");
+    // A change of the mode ends a game against an opponent, and drops the tool.
+    const playing = { ...loaded, mode: "play", tool: "circle", play: { ...loaded.play, started: true, hint: 3, said: "x" } };
+    assert.equal(reduce(playing, { type: "mode", mode: "play" }), playing);
+    const { mode, tool, play: left } = reduce(playing, { type: "mode", mode: "review" });
+    assert.deepEqual([mode, tool, left], ["review", null, FIRST_STATE.play]);
+    assert.deepEqual(reduce(reduce(loaded, { type: "tool", tool: "arrow" }), { type: "tool", tool: "circle" }).tool, "circle");
+    assert.deepEqual(reduce(reduce(loaded, { type: "tool", tool: "arrow" }), { type: "tool", tool: "arrow" }).tool, null);
+    // The hint and the sentence about a position disappear with the position.
+    const hinted = reduce(playing, goTo(1)).play;
+    assert.deepEqual([hinted.started, hinted.hint, hinted.said], [true, null, ""]);
+    assert.equal(reduce(playing, { type: "tool", tool: "arrow" }).play, playing.play);
+  },
+
+  // An attempt to improve a mistake lasts while the board shows the position before the mistake.
+  "an attempt ends with its position"() {
+    const load = { type: "load", game: { start: board.START, moves: [12, 6, 13] } };
+    const trying = { number: 0, index: 1, count: 1, isDone: false, said: "" };
+    const state = reduce({ ...reduce(FIRST_STATE, load), mode: "review" }, { type: "try", trying });
+    assert.deepEqual([state.trying, state.game.at], [trying, 1]);
+    const next = (action) => reduce(state, action).trying;
+    assert.deepEqual(next({ type: "try", trying: { ...trying, isDone: true } }), { ...trying, isDone: true });
+    assert.deepEqual(next({ type: "note", path: [12], note: "x" }), trying);
+    for (const action of [
+      { type: "try", trying: null },
+      { type: "goTo", at: 2 },
+      { type: "mode", mode: "explore" },
+      { type: "play", move: 7 },
+      { type: "takeBack", at: 1 },
+      { type: "load", game: { start: board.START, moves: [12, 6, 14] } },
+      { type: "load", game: { start: board.START, moves: [12, 6, 13], at: 1 }, visits: true },
+    ])
+      assert.equal(next(action), null, JSON.stringify(action));
+  },
+
+  // Undo restores the game, but not the settings of the page.
+  "undo restores the game"() {
+    const past = new Past();
+    assert.deepEqual([past.undo(FIRST_STATE), past.redo(FIRST_STATE)], [null, null]);
+    const act = (state, action) => {
+      const next = reduce(state, action);
+      if (isUndoable(action, state, next)) past.note(state);
+      return next;
+    };
+    const one = act(FIRST_STATE, { type: "load", game: { start: board.START, moves: [12, 6] } });
+    assert.equal(past.before.length, 1);
+    for (const action of [{ type: "goTo", at: 1 }, { type: "fold", path: [12] }, { type: "tool", tool: "arrow" }, { type: "play", move: 0, isReply: true }])
+      act(one, action);
+    assert.equal(past.before.length, 1);
+    for (const action of [{ type: "play", move: 0 }, { type: "note", path: [12], note: "x" }, { type: "load", game: { start: after(12), moves: [] } }]) {
+      act(one, action);
+      past.before.pop();
+      assert.equal(past.before.length, 1, JSON.stringify(action));
+    }
+    const settings = { names: "a1", stopped: ["line"], tool: null, beside: after(1) };
+    const undone = past.undo({ ...one, ...settings, tool: "arrow" });
+    assert.deepEqual(undone, { ...FIRST_STATE, ...settings });
+    const redone = past.redo(undone);
+    assert.deepEqual([redone.game, redone.names, past.after.length, past.before.length], [one.game, "a1", 0, 1]);
+    past.undo(redone);
+    past.note(one);
+    assert.deepEqual(past.after, []);
+    // Undo goes through the boards of "Edit".
+    const draft = (from, to) => isUndoable({ type: "set" }, { ...one, draft: from }, { ...one, draft: to });
+    assert.deepEqual([draft(null, after(1)), draft(after(1), null), draft(after(1), after(2))], [false, false, true]);
   },
 };
 

@@ -3,8 +3,9 @@
 
 class Element {
   constructor(id = "") {
-    Object.assign(this, { id, hidden: false, disabled: false, value: "", textContent: "", innerHTML: "", open: false, files: [] });
+    Object.assign(this, { id, hidden: false, disabled: false, value: "", text: "", innerHTML: "", open: false, files: [], style: {} });
     this.dataset = {};
+    /** @type {any[]} */
     this.children = [];
     this.attributes = {};
     this.listeners = {};
@@ -26,8 +27,16 @@ class Element {
     await Promise.all((this.listeners[event] ?? []).map((does) => does({ target: this, preventDefault() {}, ...details })));
   }
 
+  // The properties of a page's element that reflect an attribute have its value, as far as the modules use them.
   setAttribute(name, value) {
     this.attributes[name] = String(value);
+    if (name === "value") this.value = String(value);
+    if (name.startsWith("data-")) this.dataset[name.slice(5)] = String(value);
+  }
+
+  toggleAttribute(name, isOn) {
+    if (isOn) this.attributes[name] = "";
+    else delete this.attributes[name];
   }
 
   getAttribute(name) {
@@ -35,15 +44,34 @@ class Element {
   }
 
   append(...children) {
-    this.children.push(...children);
+    this.replaceChildren(...this.children, ...children);
   }
 
   replaceChildren(...children) {
     this.children = children;
   }
 
+  get textContent() {
+    return this.children.length ? this.children.map((child) => child.textContent ?? child).join("") : this.text;
+  }
+
+  set textContent(text) {
+    [this.text, this.children] = [text, []];
+  }
+
+  get firstElementChild() {
+    return this.children.find((child) => child instanceof Element) ?? null;
+  }
+
+  get options() {
+    return this.children;
+  }
+
+  // Find a made descendant by its class. An element that exists in the page's HTML gets a substitute instead.
   querySelector(selector) {
-    return document.getElementById(`${this.id} ${selector}`);
+    const isIt = (one) => selector === `.${one.attributes.class}`;
+    const below = (one) => one.children.filter((child) => child instanceof Element).flatMap((child) => [child, ...below(child)]);
+    return below(this).find(isIt) ?? document.getElementById(`${this.id} ${selector}`);
   }
 
   closest() {
@@ -51,6 +79,12 @@ class Element {
   }
 
   focus() {}
+
+  scrollIntoView() {}
+
+  getBoundingClientRect() {
+    return { left: 0, top: 0, width: 600, height: 230 };
+  }
 
   select() {}
 
@@ -69,11 +103,14 @@ const page = new Element();
 
 globalThis.document = /** @type {any} */ ({
   documentElement: new Element(),
+  body: new Element(),
   activeElement: null,
   getElementById: (id) => elements.get(id) ?? elements.set(id, new Element(id)).get(id),
   querySelectorAll: () => [],
   createElement: (tag) => new Element(tag),
 });
+globalThis.matchMedia = /** @type {any} */ (() => ({ matches: false }));
+globalThis.scrollTo = () => {};
 globalThis.addEventListener = page.addEventListener.bind(page);
 
 export const byId = document.getElementById;
