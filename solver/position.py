@@ -30,8 +30,8 @@ _NOT_WEST = FULL & ~_WEST_EDGE
 _NOT_EAST = FULL & ~(_WEST_EDGE << (SIZE - 1))
 
 
-#: The words for a point outside the board in all messages.
-OFF_BOARD = "off the board"
+#: The reasons in all messages about illegal moves: "0,0 is suicide".
+OFF_BOARD, OCCUPIED, BY_KO, SUICIDE = "off the board", "occupied", "forbidden by ko", "suicide"
 
 
 class IllegalMove(ValueError):
@@ -196,9 +196,9 @@ class Position(NamedTuple):
             raise IllegalMove(f"{move!r} is {OFF_BOARD}")
         stone = 1 << move
         if (self.black | self.white) & stone:
-            raise IllegalMove(f"{move_name(move)} is occupied")
+            raise IllegalMove(f"{move_name(move)} is {OCCUPIED}")
         if move == self.ko:
-            raise IllegalMove(f"{move_name(move)} is forbidden by ko")
+            raise IllegalMove(f"{move_name(move)} is {BY_KO}")
         mine, theirs = (self.black, self.white) if self.black_to_move else (self.white, self.black)
         mine |= stone
         empty = FULL & ~(mine | theirs)
@@ -210,7 +210,7 @@ class Position(NamedTuple):
         group = group_of(stone, mine)
         liberties = neighbours(group) & (empty | captured)
         if not liberties:
-            raise IllegalMove(f"{move_name(move)} is suicide")
+            raise IllegalMove(f"{move_name(move)} is {SUICIDE}")
         # The opponent can restore the board before this move only if this move captures a single stone, and if the new
         # stone is a single stone whose only liberty is the captured point.
         is_ko = group == stone and liberties == captured and captured & (captured - 1) == 0
@@ -251,7 +251,7 @@ class Position(NamedTuple):
             raise ValueError(f"ko at {name} after a PASS: a PASS lifts every ko")
         point = 1 << self.ko
         if not point & empty:
-            raise ValueError(f"the ko point {name} is occupied")
+            raise ValueError(f"the ko point {name} is {OCCUPIED}")
         taker = self.white if self.black_to_move else self.black
         around = neighbours(point)
         if around & ~taker:

@@ -19,6 +19,7 @@ from little_go.runtime import release
 from little_go.runtime.errors import BadUsage, Finding
 from little_go.runtime.hints import SHORT
 from little_go.solver.family import Variant
+from little_go.solver.position import OCCUPIED
 from tests.options import LIVE
 from tests.refusals import off_board
 
@@ -155,7 +156,7 @@ ROWS = [
     usage("class --new g.txt", "g.txt exists already: give another name, or remove it"),
     # Positions and moves.
     usage("query 9,9", f"POSITION: column 1: {_OFF}"),
-    usage("query --moves '2,2 2,2'", "--moves: column 5: move 2: 2,2 is occupied"),
+    usage("query --moves '2,2 2,2'", f"--moves: column 5: move 2: 2,2 is {OCCUPIED}"),
     usage("query --key x", "--key: 'x' is not a key: give a number of at most 61 bits"),
     usage("query big.sgf", "big.sgf: node 1, SZ: a board of size '19', but only 5 is possible here"),
     usage("query --board full.txt", "full.txt: ", "24 plies or more"),
@@ -227,7 +228,7 @@ ROWS = [
     usage("proof certificate --claim 'black = 3' --out c", "--claim is 'black = 3'", "with N from -24 to 24"),
     usage("proof certificate --claim 'black >= 25' --out c", "N from -24 to 24"),
     usage("proof certificate --claim 'black >= 3' --left 13 --out c", "--left is 13", "an even number of plies"),
-    usage("proof certificate --claim 'black <= 3' --moves '2,2 2,2' --out c", "2,2 is occupied"),
+    usage("proof certificate --claim 'black <= 3' --moves '2,2 2,2' --out c", f"2,2 is {OCCUPIED}"),
     usage("proof certificate --claim 'black <= 3' --moves PASS --out c", "after which the game is over"),
     # Files of another game.
     usage("query --plies 8 --key 864691128455135232", "24 plies are left, and the game has 8"),

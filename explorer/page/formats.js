@@ -3,12 +3,13 @@
 // Each reader has a counterpart in notation/, in Python. tests/notation/*.jsonl compares the results in both languages.
 
 import { KOMI } from "./game.js";
-import { OFF_BOARD, endingText } from "./words.js";
+import { endingText } from "./words.js";
 import {
   COURSE_KOMI,
   COURSE_PLIES,
   FULL,
   NAMES,
+  OFF_BOARD,
   PASS,
   PLIES,
   POINTS,

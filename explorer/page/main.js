@@ -17,6 +17,7 @@
 // Every new fact leads to a call of App.learn(). App.refresh() draws at most once in each frame, however often it is called.
 
 import {
+  BY_KO,
   NAMES,
   PASS,
   PLIES,
@@ -514,7 +515,7 @@ class App {
     if (this._isFirstScreen()) return "The empty board: Black plays first.";
     if (isOver(position))
       return `The game is over after ${this.line.start === START ? `ply ${this.line.at}` : "the last move"}.`;
-    const ko = position.ko === null ? "" : ` ${moveName(position.ko)} is forbidden by ko.`;
+    const ko = position.ko === null ? "" : ` ${moveName(position.ko)} is ${BY_KO}.`;
     const passed = position.passed ? " The last ply was a PASS: another one ends the game." : "";
     const last = position.ply === PLIES - 1 ? " This is the last ply." : "";
     return `${position.ply} of ${PLIES} plies played, ${turnText(position)}.${ko}${passed}${last}`;

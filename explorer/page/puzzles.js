@@ -2,7 +2,7 @@
 // loses.
 
 import { KOMI } from "./game.js";
-import { NAMES, PLIES, START, countOf, isOver, marginOf, moveName, moverOf } from "./rules.js";
+import { BY_KO, NAMES, PLIES, START, countOf, isOver, marginOf, moveName, moverOf } from "./rules.js";
 import { valueOf } from "./evidence.js";
 import { unpack } from "./packs.js";
 import { Task, bestLine } from "./engine.js";
@@ -293,7 +293,7 @@ function puzzlesOf(bytes) {
 
 function taskOf(position) {
   const left = PLIES - position.ply;
-  const ko = position.ko === null ? "" : ` ${moveName(position.ko)} is forbidden by ko.`;
+  const ko = position.ko === null ? "" : ` ${moveName(position.ko)} is ${BY_KO}.`;
   const passed = position.passed ? " The last ply was a PASS: another one ends the game." : "";
   return `${NAMES[moverOf(position)]} to move, ${left === 1 ? "the last ply" : `${left} plies left`}. One move wins: find it.${ko}${passed}`;
 }

@@ -22,6 +22,12 @@ export const FULL = 0x1ffffff;
 export const BLACK_WINS = Math.floor(KOMI) + 1;
 export const NAMES = ["Black", "White"];
 
+// The reasons in all messages about illegal moves, with the words of solver/position.py.
+export const OFF_BOARD = "off the board";
+export const OCCUPIED = "occupied";
+export const BY_KO = "forbidden by ko";
+export const SUICIDE = "suicide";
+
 export const START = Object.freeze({ black: 0, white: 0, ko: null, ply: 0, passed: false });
 
 // The length of the course's game. In a shorter game, the empty board has the key of an empty board after a PASS, with fewer
@@ -181,9 +187,9 @@ export class Rules {
   illegal(position, move) {
     if (isOver(position)) return "the game is over";
     if (move === PASS || this.legalMoves(position).includes(move)) return null;
-    if (stoneAt(position, move) !== null) return `${moveName(move)} is occupied`;
-    if (move === position.ko) return `${moveName(move)} is forbidden by ko`;
-    return `${moveName(move)} is suicide`;
+    if (stoneAt(position, move) !== null) return `${moveName(move)} is ${OCCUPIED}`;
+    if (move === position.ko) return `${moveName(move)} is ${BY_KO}`;
+    return `${moveName(move)} is ${SUICIDE}`;
   }
 
   // Return the reason, as a clause, why a position is impossible, or null if it is possible. Position.check() in
@@ -197,7 +203,7 @@ export class Rules {
     if (board) return faultText(board);
     if (ko === null) return null;
     if (passed) return `ko at ${moveName(ko)} after a PASS: a PASS lifts every ko`;
-    if (stoneAt(position, ko) !== null) return `the ko point ${moveName(ko)} is occupied`;
+    if (stoneAt(position, ko) !== null) return `the ko point ${moveName(ko)} is ${OCCUPIED}`;
     return faultText(this.kernel.fault(...kernelArguments(position).slice(0, 3)));
   }
 

@@ -1,7 +1,7 @@
 // Results as text. A result has the form that Go players and SGF use: the winner's letter and the points after komi.
 
 import { KOMI } from "./game.js";
-import { BLACK_WINS, NAMES, PASS, moveName } from "./rules.js";
+import { BLACK_WINS, NAMES, OFF_BOARD, PASS, SUICIDE, moveName } from "./rules.js";
 import { valueOf, winnerOf } from "./evidence.js";
 
 // Return the result of a value, such as B+0.5. Komi is not a whole number, so there are no draws.
@@ -122,16 +122,13 @@ const DEEDS = {
   forfeit: () => "lost by a fault that the file does not name",
 };
 
-// The description of a point that the board does not have.
-export const OFF_BOARD = "off the board";
-
 // Short descriptions of the endings of games, by the host's reason.
 const ENDINGS = {
   max: "all plies played",
   two_passes: "two passes",
   invalid_occupied: "an occupied point",
   invalid_ko: "the ko rule",
-  invalid_suicide: "suicide",
+  invalid_suicide: SUICIDE,
   invalid_off_board: OFF_BOARD,
   malformed: "no move in the answer",
   missing: "no move",

@@ -21,7 +21,7 @@ from little_go.solver.answer import LEAST, MOST
 from little_go.solver.family import COURSE
 from little_go.solver.native.kernel import Kernel
 from little_go.solver.native.table import open_table
-from little_go.solver.position import START, Position, move_name
+from little_go.solver.position import OCCUPIED, START, Position, move_name
 from little_go.solver.symmetry import canonical_key, key_of, position_of
 from tests.solver.lines import answer_line, question
 from tools.browsing import ROOT, Explorer
@@ -132,7 +132,7 @@ def test_impossible_positions_are_told_in_the_same_words(explorer: Explorer) -> 
     told = explorer.do(script, [to_record(position, COURSE) for position in positions])
     expected = [complaint(position) for position in positions]
     assert told == expected
-    for words in ("no liberty", "holds both", "not surrounded", "no single stone", "after a PASS", "is occupied"):
+    for words in ("no liberty", "holds both", "not surrounded", "no single stone", "after a PASS", f"is {OCCUPIED}"):
         assert any(words in (line or "") for line in expected), words
 
 

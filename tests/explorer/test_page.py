@@ -21,7 +21,7 @@ from little_go.book.files.reader import read_book
 from little_go.book.files.shipped import MAIN_LINE, MAIN_VALUE
 from little_go.notation.record import from_record, to_record
 from little_go.solver.family import COURSE
-from little_go.solver.position import START, Position, move_name, parse_moves, play_all
+from little_go.solver.position import BY_KO, OCCUPIED, START, Position, move_name, parse_moves, play_all
 from tools.browsing import DESK, PHONE, ROOT, Explorer
 
 pytestmark = pytest.mark.early
@@ -228,9 +228,9 @@ def test_back_forward_start_and_pass(explorer: Explorer) -> None:
 def test_an_illegal_move_is_explained(explorer: Explorer) -> None:
     explorer.go("#moves=2,2.1,1.2,1.1,2.2,3.1,3.3,2.0,0.2,4.2,0.3,0.1,4.1,0")
     explorer.play("2,0")
-    assert explorer.text("#message") == "Illegal: 2,0 is forbidden by ko."
+    assert explorer.text("#message") == f"Illegal: 2,0 is {BY_KO}."
     explorer.play("2,2")
-    assert explorer.text("#message") == "Illegal: 2,2 is occupied."
+    assert explorer.text("#message") == f"Illegal: 2,2 is {OCCUPIED}."
 
 
 def test_bounds_tighten_and_leaving_stops_the_search(explorer: Explorer) -> None:
@@ -395,7 +395,7 @@ def test_a_note_is_on_the_text_that_was_opened_last(explorer: Explorer) -> None:
     [
         ("", "the text is empty"),
         ("hello", "it contains no moves"),
-        ("2,2 2,2", "move 2: 2,2 is occupied"),
+        ("2,2 2,2", f"move 2: 2,2 is {OCCUPIED}"),
         ("1\n00000", "2 lines instead of 11"),
         ("1\n" + "0000\n" * 10, "line 2: “0000” is not a row of the board: write five digits, each 0, 1 or 2"),
         ('{"black": 1, "white": 1, "ply": 2}', "0,0 holds both"),
@@ -442,7 +442,7 @@ def test_an_impossible_position_is_told_while_it_is_set_up(explorer: Explorer) -
     explorer.page.click("#edit-done")
     position = Position(black=1 << 1 | 1 << 5, white=1 << 6 | 1 << 10, ko=0, ply=7)
     assert from_record(explorer.position(), COURSE) == position
-    assert "0,0 is forbidden by ko" in explorer.text("#turn")
+    assert f"0,0 is {BY_KO}" in explorer.text("#turn")
 
 
 def test_the_keyboard_alone(explorer: Explorer) -> None:

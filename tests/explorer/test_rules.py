@@ -6,7 +6,18 @@ from typing import Any
 
 from little_go.notation.record import to_record
 from little_go.solver.family import COURSE
-from little_go.solver.position import FULL, GAME_PLIES, PASS, POINTS, START, IllegalMove, Position
+from little_go.solver.position import (
+    BY_KO,
+    FULL,
+    GAME_PLIES,
+    OCCUPIED,
+    PASS,
+    POINTS,
+    START,
+    SUICIDE,
+    IllegalMove,
+    Position,
+)
 from little_go.solver.symmetry import canonical_key, key_of
 from tests.explorer.vectors import PageModules
 
@@ -84,7 +95,7 @@ def test_the_page_plays_by_the_same_rules(page_modules: PageModules) -> None:
             assert told == wanted(position), position
     clauses = {clause for told in found for clause in told["illegal"] if clause}
     errors = {clause.split(" ", 1)[1] for clause in clauses}
-    assert errors == {"is occupied", "is suicide", "is forbidden by ko", "game is over"}
+    assert errors == {f"is {OCCUPIED}", f"is {SUICIDE}", f"is {BY_KO}", "game is over"}
 
 
 def damaged(rng: random.Random, position: Position) -> Position:
@@ -121,6 +132,6 @@ def test_the_page_finds_the_same_faults(page_modules: PageModules) -> None:
     positions = [damaged(rng, rng.choice(sources)) for _ in range(DAMAGED)]
     found = [told["fault"] for told in page_modules.ask("rules", [position._asdict() for position in positions])]
     assert found == [fault_of(position) for position in positions]
-    words = "both a black/not within/empty board/no liberty/after a PASS/is occupied/surrounded/no single stone"
+    words = f"both a black/not within/empty board/no liberty/after a PASS/is {OCCUPIED}/surrounded/no single stone"
     assert [word for word in words.split("/") if not any(word in (fault or "") for fault in found)] == []
     assert None in found

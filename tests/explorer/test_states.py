@@ -16,7 +16,18 @@ from little_go.book.answers.report import SHARED_COLUMNS
 from little_go.book.commands.query import query_command
 from little_go.notation.record import from_record, read_link, start_text, to_record
 from little_go.solver.family import COURSE
-from little_go.solver.position import KOMI, START, Position, move_name, parse_move, parse_moves, play_all
+from little_go.solver.position import (
+    BY_KO,
+    KOMI,
+    OCCUPIED,
+    START,
+    SUICIDE,
+    Position,
+    move_name,
+    parse_move,
+    parse_moves,
+    play_all,
+)
 from tools.browsing import PHONE, ROOT, Explorer
 
 pytestmark = pytest.mark.early
@@ -258,7 +269,7 @@ def test_points_are_named_as_one_likes(explorer: Explorer) -> None:
     assert explorer.text("#line").split() == ["C3", "B4"]
     assert explorer.page.get_attribute('[data-point="0,4"]', "aria-label").startswith("E5: ")
     explorer.play("2,2")
-    assert explorer.text("#message") == "Illegal: C3 is occupied."
+    assert explorer.text("#message") == f"Illegal: C3 is {OCCUPIED}."
     assert "2,2" in address(explorer)
     explorer.page.reload()
     explorer.page.wait_for_selector("html[data-ready]")
@@ -464,10 +475,10 @@ def test_the_rules_are_learnt_on_five_boards(explorer: Explorer) -> None:
         assert explorer.text("#learn-count") == f"The rules, board {board + 1} of 5"
         if board == 2:
             explorer.play("0,0")
-            assert explorer.text("#message") == "Not allowed: 0,0 is suicide."
+            assert explorer.text("#message") == f"Not allowed: 0,0 is {SUICIDE}."
         if board == 3:
             explorer.play("2,2")
-            assert explorer.text("#message") == "Not allowed: 2,2 is forbidden by ko."
+            assert explorer.text("#message") == f"Not allowed: 2,2 is {BY_KO}."
         for move in moves.split():
             before = from_record(explorer.position(), COURSE)
             explorer.play(move)

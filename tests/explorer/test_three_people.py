@@ -14,6 +14,7 @@ import pytest
 
 from little_go.notation.sgf import read_games
 from little_go.solver.family import COURSE
+from little_go.solver.position import BY_KO, SUICIDE
 from tools.browsing import DESK, PHONE, Explorer
 
 Opened = Callable[..., Explorer]
@@ -79,11 +80,11 @@ def test_a_newcomer_learns_ko_and_beats_greedy(
     reader.play("3,2")
     reader.press("Next")
     reader.play("0,0")
-    reader.reads("Not allowed: 0,0 is suicide.")
+    reader.reads(f"Not allowed: 0,0 is {SUICIDE}.")
     reader.play("4,4")
     reader.press("Next")
     reader.play("2,2")
-    reader.reads("Not allowed: 2,2 is forbidden by ko.")
+    reader.reads(f"Not allowed: 2,2 is {BY_KO}.")
     reader.play("0,0")
     reader.reads("The board is another one now, so 2,2 is free again")
     reader.play("2,2")

@@ -9,7 +9,7 @@ from little_go.notation.faults import NotationError
 from little_go.notation.record import answer_record, from_record, read_json, to_record
 from little_go.solver.answer import Answer
 from little_go.solver.family import COURSE, Variant
-from little_go.solver.position import PASS, Position
+from little_go.solver.position import OCCUPIED, PASS, Position
 from tests.book.positions import open_positions
 
 KO = {"black": 34, "white": 68, "ko": 0, "ply": 11, "passed": False}
@@ -49,7 +49,7 @@ def test_other_keys_are_ignored() -> None:
         ({"ko": "0,0"}, "'ko' must be a point number or null, not '0,0'"),
         ({"ko": False}, "'ko' must be a point number or null, not False"),
         ({"passed": 0}, "'passed' must be true or false, not 0"),
-        ({"black": 35}, "the ko point 0,0 is occupied"),
+        ({"black": 35}, f"the ko point 0,0 is {OCCUPIED}"),
         ({"ply": 99}, "ply 99 is not within 0 to 24"),
     ],
 )

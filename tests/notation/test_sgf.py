@@ -14,7 +14,7 @@ from little_go.notation.forms import read
 from little_go.notation.record import link_fragment, start_text
 from little_go.notation.sgf import SgfGame, add_move, move_in, new_sgf, read_games, read_sgf, set_up
 from little_go.solver.family import COURSE, Variant
-from little_go.solver.position import PASS, START, Position, play_all
+from little_go.solver.position import OCCUPIED, PASS, START, Position, play_all
 from tests.book.positions import open_positions
 from tests.shell_blocks import ROOT
 
@@ -76,7 +76,7 @@ def test_a_collection_gives_all_its_games_or_the_one_that_is_chosen() -> None:
 def test_what_comes_after_the_ply_that_is_asked_for_is_not_judged() -> None:
     content = b"(;SZ[5];B[cc];W[bb];B[cc])"
     assert read_sgf(content, COURSE, 2).position.ply == 2
-    with pytest.raises(NotationError, match=r"node 4, B: move 3: 2,2 is occupied"):
+    with pytest.raises(NotationError, match=rf"node 4, B: move 3: 2,2 is {OCCUPIED}"):
         read_sgf(content, game=COURSE)
 
 

@@ -7,12 +7,15 @@ from hypothesis import given
 
 from little_go.solver.family import COURSE
 from little_go.solver.position import (
+    BY_KO,
     FULL,
     GAME_PLIES,
+    OCCUPIED,
     OFF_BOARD,
     PASS,
     POINTS,
     START,
+    SUICIDE,
     IllegalMove,
     Position,
     group_of,
@@ -292,7 +295,7 @@ ILLEGAL = [
         . . . . .
         """,
         "0,0",
-        "0,0 is occupied",
+        f"0,0 is {OCCUPIED}",
     ),
     (
         "opponent's stone",
@@ -305,7 +308,7 @@ ILLEGAL = [
         . . . . .
         """,
         "0,0",
-        "0,0 is occupied",
+        f"0,0 is {OCCUPIED}",
     ),
     (
         "suicide of a stone",
@@ -318,7 +321,7 @@ ILLEGAL = [
         . . . O .
         """,
         "4,4",
-        "4,4 is suicide",
+        f"4,4 is {SUICIDE}",
     ),
     (
         "suicide of a group",
@@ -331,7 +334,7 @@ ILLEGAL = [
         . . . . .
         """,
         "0,1",
-        "0,1 is suicide",
+        f"0,1 is {SUICIDE}",
     ),
     (
         "ko",
@@ -344,7 +347,7 @@ ILLEGAL = [
         . . . . .
         """,
         "2,1",
-        "2,1 is forbidden by ko",
+        f"2,1 is {BY_KO}",
     ),
 ]
 
@@ -361,7 +364,7 @@ IMPOSSIBLE = [
     ("the group at 0,0 has no liberty", Position(black=FULL, ply=3)),
     (f"the ko point 25 is {OFF_BOARD}", Position(ko=PASS, ply=3)),
     ("ko at 0,0 after a PASS: a PASS lifts every ko", Position(ko=0, ply=3, passed=True)),
-    ("the ko point 0,0 is occupied", Position(black=1, ko=0, ply=3)),
+    (f"the ko point 0,0 is {OCCUPIED}", Position(black=1, ko=0, ply=3)),
     ("the ko point 0,0 is not surrounded by the opponent", Position(black=1 << 1, ko=0, ply=3)),
     # The stones around the ko point have other liberties, or belong to the mover.
     ("no single stone next to 0,0 can have captured there", Position(black=1 << 1 | 1 << 5, ko=0, ply=3)),
@@ -561,7 +564,7 @@ def test_move_names_round_trip() -> None:
 
 
 def test_the_number_of_the_illegal_move_is_named() -> None:
-    with pytest.raises(IllegalMove, match=r"^move 3: 2,2 is occupied$"):
+    with pytest.raises(IllegalMove, match=rf"^move 3: 2,2 is {OCCUPIED}$"):
         play_all(START, parse_moves("2,2 1,1 2,2"))
 
 

@@ -33,7 +33,7 @@ from little_go.arena.standings.entrants import BUILT_IN, PROGRAMMED
 from little_go.solver.answer import BLACK_WINS, LEAST, MOST, Answer
 from little_go.solver.exact import ExactSolver
 from little_go.solver.family import COURSE
-from little_go.solver.position import FULL, OFF_BOARD, PASS, Position, points_of
+from little_go.solver.position import BY_KO, FULL, OCCUPIED, OFF_BOARD, PASS, SUICIDE, Position, points_of
 from tests.arena.helpers import after, states
 from tests.arena.match.test_host import KO
 
@@ -323,16 +323,16 @@ def test_human_may_pass(enter: Callable[..., None], text: str) -> None:
 @pytest.mark.parametrize(
     ("entry", "moves", "words"),
     [
-        ("2,2", "2,2", "Not allowed: 2,2 is occupied."),
-        ("0,0", "0,1 4,4 1,0", "Not allowed: 0,0 is suicide."),
-        ("1,1", KO, "Not allowed: 1,1 is forbidden by ko."),
+        ("2,2", "2,2", f"Not allowed: 2,2 is {OCCUPIED}."),
+        ("0,0", "0,1 4,4 1,0", f"Not allowed: 0,0 is {SUICIDE}."),
+        ("1,1", KO, f"Not allowed: 1,1 is {BY_KO}."),
         ("5,5", "", f"5,5 is {OFF_BOARD}: both end at 4. Enter row,column"),
         ("undo", "2,2", "You have made no move that could be undone."),
         ("?", "", "so does Ctrl-D"),
         ("help", "", "rows 1 to 5 from the bottom"),
         ("2;2", "", "? for help"),
         ("22", "", "Enter row,column"),
-        ("C3", "2,2", "Not allowed: 2,2 is occupied."),
+        ("C3", "2,2", f"Not allowed: 2,2 is {OCCUPIED}."),
         ("F3", "", "Enter row,column"),
         ("hint", "", "There is no advice here."),
     ],

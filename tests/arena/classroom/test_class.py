@@ -23,7 +23,7 @@ from little_go.arena.commands import classroom
 from little_go.arena.standings.tournament import Fixture
 from little_go.runtime.files import write_whole
 from little_go.runtime.release import version
-from little_go.solver.position import OFF_BOARD
+from little_go.solver.position import OCCUPIED, OFF_BOARD
 from tests.arena.classroom.page_text import PageText
 from tests.arena.classroom.scripted import PROGRAM, WON_BY_BLACK, WON_BY_WHITE, ScriptedClass, WorkHere
 from tests.not_files import NOT_FILES
@@ -117,7 +117,7 @@ CELLS: dict[str, dict[str, str]] = {
         "notes": (
             "the first line of my_player3.py has no number and name, as in 1234567890:Your Name; no move when it was "
             "started: ZeroDivisionError: division by zero (my_player3.py, line 2); 1 game lost: played on a point "
-            "that has a stone, at ply 3 (2,2 is occupied); 1 game lost: wrote no move, at ply 2 (NameError: x "
+            f"that has a stone, at ply 3 (2,2 is {OCCUPIED}); 1 game lost: wrote no move, at ply 2 (NameError: x "
             "(my_player3.py, line 2))"
         ),
     },
@@ -189,7 +189,7 @@ def test_the_database_has_every_game_and_call(graded: ScriptedClass) -> None:
     rows = {row[0]: row[1:] for row in asked(graded.out, f"SELECT {columns} FROM games")}
     assert len(rows) == 15
     assert rows["Ann Lee - random 0"] == (
-        *("Ann Lee", "random", 0, "Black", "random", "invalid_occupied", "2,2 is occupied", 1, 2, "2,2 2,2", 1.5, 0),
+        *("Ann Lee", "random", 0, "Black", "random", "invalid_occupied", f"2,2 is {OCCUPIED}", 1, 2, "2,2 2,2", 1.5, 0),
     )
     assert rows["random - cid & co 1"] == (
         *("random", "cid & co", 1, "White", "random", "two_passes", "", 1, 3, "2,2 PASS PASS", 1.5, 0),
@@ -239,7 +239,7 @@ def test_the_views_count_for_people(graded: ScriptedClass) -> None:
     ]
     # An opponent that played on an occupied point is not a student.
     assert asked(graded.out, "SELECT * FROM common_faults") == [
-        ("invalid_occupied", 1, 1, "2,2 is occupied"),
+        ("invalid_occupied", 1, 1, f"2,2 is {OCCUPIED}"),
         ("missing", 1, 1, "NameError: x (my_player3.py, line 2)"),
     ]
     assert asked(graded.out, "SELECT * FROM slowest_programs") == [
@@ -311,7 +311,7 @@ def test_a_student_s_page_has_points_faults_and_lessons(graded: ScriptedClass) -
         "0 of 100 points",
         "the first line of my_player3.py has no number and name, as in 1234567890:Your Name",
         "no move when it was started: ZeroDivisionError: division by zero (my_player3.py, line 2)",
-        "1 game lost: played on a point that has a stone, at ply 3 (2,2 is occupied)",
+        f"1 game lost: played on a point that has a stone, at ply 3 (2,2 is {OCCUPIED})",
         "1 game lost: wrote no move, at ply 2 (NameError: x (my_player3.py, line 2))",
         "How the points came about",
         "random: 1 of 2 games won, 50 %. Below 70 %: no points of 50.",
@@ -410,7 +410,7 @@ def test_the_staff_s_page_has_the_whole_class(graded: ScriptedClass) -> None:
     ]
     assert faults == [
         ["fault", "students", "games", "for example"],
-        ["plays on an occupied point", "1", "1", "2,2 is occupied"],
+        ["plays on an occupied point", "1", "1", f"2,2 is {OCCUPIED}"],
         ["writes no move", "1", "1", "NameError: x (my_player3.py, line 2)"],
     ]
     assert slowest == [
@@ -518,8 +518,8 @@ def test_who_has_changed_plays_again_alone(again: ScriptedClass, graded: Scripte
     assert [*rows] == ["Ann Lee", "ben", "cid & co"]
     assert (
         rows["ben"]["notes"]
-        == "1 game lost: played on a point that has a stone, at ply 3 (2,2 is occupied); 1 game lost: wrote no move, "
-        "at ply 2 (NameError: x (my_player3.py, line 2))"
+        == f"1 game lost: played on a point that has a stone, at ply 3 (2,2 is {OCCUPIED}); 1 game lost: wrote no "
+        "move, at ply 2 (NameError: x (my_player3.py, line 2))"
     )
     # Games that have not changed are not reviewed again.
     assert again.explained == []

@@ -24,7 +24,7 @@ from little_go.arena.match.limits import Limits
 from little_go.arena.match.play import Game, play_game
 from little_go.arena.standings.entrants import Terms, UnknownAgent, open_contestant, parse_entrant
 from little_go.solver.family import COURSE
-from little_go.solver.position import OFF_BOARD, PASS, Position
+from little_go.solver.position import OCCUPIED, OFF_BOARD, PASS, Position
 from tests.arena.gtp.engines import engine
 from tests.arena.helpers import AMPLE, after
 from tests.arena.match.test_process import has_ended
@@ -126,7 +126,7 @@ def test_carriage_returns_and_blank_lines_do_not_matter(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("vertex", "reason", "words"),
     [
-        ("E1", "invalid_occupied", "4,4 is occupied"),
+        ("E1", "invalid_occupied", f"4,4 is {OCCUPIED}"),
         ("A6", "invalid_off_board", f"-1,0 is {OFF_BOARD}"),
         ("resign", "resigned", ""),
         ("RESIGN", "resigned", ""),

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from little_go.arena.match.host import OPENING, GameOver, State, describe, forfeit, input_text, judge, score
 from little_go.solver.family import COURSE
-from little_go.solver.position import Position, move_name
+from little_go.solver.position import OCCUPIED, Position, move_name
 from tests.arena.helpers import after, reason, states, winner
 
 #: Black captures the stone at 1,1 with the last move. White may not recapture at once.
@@ -89,7 +89,7 @@ GAMES = [
         "0,1 0,0 2,1 2,0 3,1 3,0 4,0 4,4 1,0",
         words="ply 9: Black plays 1,0 and takes 3 stones",
     ),
-    game("words: a rule is broken", "2,2 2,2", words="Black wins (invalid_occupied: 2,2 is occupied)"),
+    game("words: a rule is broken", "2,2 2,2", words=f"Black wins (invalid_occupied: 2,2 is {OCCUPIED})"),
 ]
 
 

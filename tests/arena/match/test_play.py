@@ -11,7 +11,7 @@ from little_go.arena.match.limits import Reply
 from little_go.arena.match.play import Game, play_game
 from little_go.arena.standings.tally import Tally
 from little_go.solver.family import COURSE
-from little_go.solver.position import PASS, Position
+from little_go.solver.position import OCCUPIED, PASS, Position
 
 
 def play(black: Choose, white: Choose, seed: int = 0) -> Game:
@@ -106,7 +106,7 @@ def test_record_of_a_game_played_out() -> None:
 def test_record_of_a_game_thrown_away() -> None:
     record = play(centre, centre).record()
     assert record["moves"] == ["2,2", "2,2"]
-    assert (record["winner"], record["reason"], record["detail"]) == ("Black", "invalid_occupied", "2,2 is occupied")
+    assert (record["winner"], record["reason"], record["detail"]) == ("Black", "invalid_occupied", f"2,2 is {OCCUPIED}")
     assert record["final"] == "0" * 12 + "1" + "0" * 12
 
 
@@ -151,6 +151,6 @@ def test_tally_knows_mean_and_maximum() -> None:
     tally.add(Game("b", "w", 0, state, ((6.0,), ()), ()))
     assert tally.lines()[2:] == [
         "CPU per move: Black mean 3.00 s, max 6.00 s; White mean 3.00 ms, max 3.00 ms",
-        "White lost by invalid_occupied 2: 2,2 is occupied",
+        f"White lost by invalid_occupied 2: 2,2 is {OCCUPIED}",
         "killed for time: 1 move, for CPU",
     ]

@@ -19,6 +19,7 @@ from little_go.arena.review.review import Evaluator, Review, review
 from little_go.arena.review.summary import AgentSummary, summarise
 from little_go.arena.review.text import review_text, summary_text
 from little_go.book.answers.sources import session_sources
+from little_go.solver.position import OCCUPIED
 from tests.arena.review.test_page import Parsed
 
 AGENT = Path(__file__).parents[1] / "agents" / "programs" / "three_faults.py"
@@ -57,7 +58,7 @@ def test_an_occupied_point_in_a_won_game_is_the_decisive_mistake(evaluator: Eval
         "Black was winning (B+0.5)."
     )
     counts = "Mistakes: Black 1 (a fault: plays on an occupied point); White 0."
-    assert words(summary_text(each)) == f"Result: White wins (invalid_occupied: 2,2 is occupied). {turning} {counts}"
+    assert words(summary_text(each)) == f"Result: White wins (invalid_occupied: 2,2 is {OCCUPIED}). {turning} {counts}"
     board = words(each.positions[-1].diagram().split("\n"))
     rule = "Rule: A stone may only be put on an empty point."
     assert f"Ply 3: Black played 2,2, where there is a stone already. {board} {rule}" in told
@@ -155,7 +156,7 @@ def test_the_games_of_several_faults_are_grouped_and_the_commonest_comes_first(e
     ]
     groups = [(len(alike), alike[0][0].detail or alike[0][0].kind) for alike in summarise(games)["me"].by_fault()]
     assert groups[0] == (2, "KeyError: 1")
-    assert sorted(groups[1:]) == [(1, "2,2 is occupied"), (1, "no file")]
+    assert sorted(groups[1:]) == [(1, f"2,2 is {OCCUPIED}"), (1, "no file")]
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

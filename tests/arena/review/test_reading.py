@@ -19,7 +19,7 @@ from little_go.arena.standings.game_sgf import sgf_of
 from little_go.book.files.games import GamesError
 from little_go.notation.record import link_fragment
 from little_go.solver.family import COURSE
-from little_go.solver.position import OFF_BOARD, START, Position, parse_move, play_all
+from little_go.solver.position import OCCUPIED, OFF_BOARD, START, Position, parse_move, play_all
 
 
 def a_game(seed: int = 1) -> Game:
@@ -76,7 +76,7 @@ def test_the_rest_of_a_record_is_a_note(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("moves", "reason", "winner", "detail"),
     [
-        ("2,2 2,2", "invalid_occupied", 1, "2,2 is occupied"),
+        ("2,2 2,2", "invalid_occupied", 1, f"2,2 is {OCCUPIED}"),
         ("2,2 7,-1", "invalid_off_board", 1, f"7,-1 is {OFF_BOARD}"),
         ("2,2 1,1", "missing", 2, "NameError: name ']' (a.py, line 1)"),
         ("2,2 1,1", "timeout", 2, "killed for CPU time: 10.01 s of CPU (limit 10 s), 10.2 s by the clock (limit 30 s)"),
@@ -114,7 +114,7 @@ def test_the_courses_logs_are_read() -> None:
         (b"(;SZ[5]AB[aa:ee])", "a.sgf", "so many stones take"),
         (b"some text", "a.txt", "a.txt: column 1: 'some' is not a move"),
         (b"2,2 2,2 nx", "a.txt", "a.txt: column 9: 'nx' is not a move"),
-        (b"explorer.html#moves=2,2.2,2", "a.txt", "a.txt: column 5: move 2: 2,2 is occupied"),
+        (b"explorer.html#moves=2,2.2,2", "a.txt", f"a.txt: column 5: move 2: 2,2 is {OCCUPIED}"),
         (b"(;SZ[5];W[bb])", "a.sgf", "node 2, W: move 1 is White's, whose turn it is not"),
         (b"{}\n", "a.jsonl", "game 1: not a position: give moves"),
         (b"\xff\xfe\n", "a.jsonl", "a.jsonl: column 1: .* is not a move"),

@@ -28,7 +28,7 @@ from little_go.solver.family import COURSE
 from little_go.solver.native.explain import KINDS, OTHER
 from little_go.solver.native.kernel import Kernel
 from little_go.solver.native.table import open_table
-from little_go.solver.position import PASS, move_name, parse_move
+from little_go.solver.position import OCCUPIED, PASS, move_name, parse_move
 from little_go.solver.symmetry import POINT_IMAGE, transform
 
 LOGS = "data/staff_games.jsonl.gz"
@@ -318,7 +318,7 @@ def test_what_was_taken_for_granted_is_said(tmp_path: Path) -> None:
 def test_a_forfeit_is_told_with_its_reason() -> None:
     game = sgf.Sgf_game.from_bytes(annotated_sgf(game_of("2,2 2,2")))
     assert game.get_root().get("RE") == "B+F"
-    assert game.get_last_node().get("C").endswith("Black wins (invalid_occupied: 2,2 is occupied)")
+    assert game.get_last_node().get("C").endswith(f"Black wins (invalid_occupied: 2,2 is {OCCUPIED})")
 
 
 def move_of(node: object) -> str:

@@ -9,6 +9,7 @@ from little_go.arena.match.host import State
 from little_go.arena.match.play import Game, play_game
 from little_go.arena.standings.game_sgf import result_text, sgf_of
 from little_go.solver.family import COURSE
+from little_go.solver.position import BY_KO
 from tests.arena.helpers import after
 from tests.arena.match.test_host import KO
 
@@ -52,7 +53,7 @@ def test_illegal_last_move_is_told_and_not_played() -> None:
     record = game_of(after(KO + " 1,1")).record()
     parsed = sgf.Sgf_game.from_bytes(sgf_of(record))
     assert len(parsed.get_main_sequence()) == len(record["moves"])
-    assert parsed.get_last_node().get("C") == "invalid_ko: 1,1 is forbidden by ko (1,1)"
+    assert parsed.get_last_node().get("C") == f"invalid_ko: 1,1 is {BY_KO} (1,1)"
 
 
 @pytest.mark.parametrize(

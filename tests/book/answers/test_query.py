@@ -47,7 +47,7 @@ from little_go.solver.family import COURSE
 from little_go.solver.native import NoKernel
 from little_go.solver.native.kernel import Kernel
 from little_go.solver.native.table import open_table
-from little_go.solver.position import START, Position, move_name, parse_moves, play_all
+from little_go.solver.position import OCCUPIED, START, Position, move_name, parse_moves, play_all
 from little_go.solver.symmetry import POINT_IMAGE, canonical, canonical_key, key_of, position_of
 from tests.book.positions import CENTRE, REPLY, Told, make_store
 from tests.options import LIVE, NO_SEARCH
@@ -738,7 +738,7 @@ def test_the_best_moves_are_drawn_with_a_double_line(shipped_store: Path, folder
             "--svg draws one position, but --lines contains many: omit one of these options",
         ),
         (["--svg", "none/board.svg"], 2, "cannot write 'none/board.svg': No such file or directory"),
-        (["--moves", "2,2 2,2"], 2, "--moves: column 5: move 2: 2,2 is occupied"),
+        (["--moves", "2,2 2,2"], 2, f"--moves: column 5: move 2: 2,2 is {OCCUPIED}"),
         (
             ["--moves", "2,2 nx"],
             2,

@@ -16,7 +16,7 @@ from little_go.solver.bounds import score_text
 from little_go.solver.family import COURSE, Variant
 from little_go.solver.native.kernel import Kernel, next_ply
 from little_go.solver.native.table import open_table
-from little_go.solver.position import PASS, START, Position
+from little_go.solver.position import OCCUPIED, PASS, START, Position
 from little_go.solver.symmetry import canonical_key, position_of
 from tests.book.positions import make_store
 
@@ -123,4 +123,4 @@ def test_the_command_writes_the_tree(tmp_path: Path) -> None:
     assert [node.get_move() for node in game.get_main_sequence()][1] == ("b", (2, 2))
     assert "Proven: Black wins, B+0.5." in game.get_root()[0].get("C")
     bad = CliRunner().invoke(main, ["sgf", "--db", str(path), "2,2 2,2"])
-    assert (bad.exit_code, bad.stderr) == (2, "Error: 2,2 is occupied\n")
+    assert (bad.exit_code, bad.stderr) == (2, f"Error: 2,2 is {OCCUPIED}\n")

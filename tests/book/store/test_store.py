@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from little_go.book.store.facts import Contradiction, Fact, StoreError
 from little_go.book.store.store import Store, open_store
 from little_go.solver.family import COURSE, Variant
-from little_go.solver.position import PASS, POINTS, START, Position, parse_moves, play_all
+from little_go.solver.position import OCCUPIED, PASS, POINTS, START, Position, parse_moves, play_all
 from little_go.solver.symmetry import SYMMETRIES, canonical_key, key_of, transform
 from tests.book.positions import facts, make_store, open_positions
 
@@ -146,7 +146,7 @@ def test_a_contradiction_writes_nothing_of_its_batch(store: Store, apart: bool) 
         (Fact(AFTER_CENTRE, 0, 0, best=12), "the best move, 12, is illegal"),
         (Fact(START.play(PASS), 0, 0), "the game is over"),
         (Fact(Position(black=1, white=1, ply=2), 0, 0), "both a black and a white stone"),
-        (Fact(AFTER_CENTRE, 0, 0, moves={12: (0, 0)}), "2,2 is occupied"),
+        (Fact(AFTER_CENTRE, 0, 0, moves={12: (0, 0)}), f"2,2 is {OCCUPIED}"),
         (Fact(START, 0, 0, moves={3: (1, 0)}), "bounds 1 to 0"),
     ],
 )
