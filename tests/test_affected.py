@@ -11,6 +11,9 @@ from tools.affected import COOKBOOK, PICTURES, affected_tests, block_tests, buil
         # The tests are affected because of the same name, an import, or the command's options.
         ("arena/course/grading.py", {"tests/arena/course/test_grading.py", "tests/arena/review/test_fault.py"}),
         ("arena/commands/play.py", {"tests/test_options.py", "tests/test_messages.py", "tests/arena/commands"}),
+        # The tests import the file through another file of tests, or run the player that contains the file.
+        ("solver/alphabeta.py", {"tests/solver/test_nodes.py", "tests/player"}),
+        ("book/commands/query.py", {"tests/arena/gtp/test_cli.py"}),
         # The tests are in the file's folder.
         ("arena/agents/greedy.py", {"tests/arena/agents", "tests/test_layout.py"}),
         ("solver/native/kernel.c", {"tests/solver", "tests/book/answers/test_reasons.py"}),

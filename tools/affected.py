@@ -35,6 +35,9 @@ _BLOCKS = "tests/test_documents.py"
 
 _C = (".c", ".h", ".pyx")
 
+#: The build of the player, which the tests of the player run.
+_PLAYER = ["-m", "player", "build"]
+
 #: The modules of the page that ``tools.reading_js`` makes from SOURCES.
 _MADE = (TARGET, JUDGING_TARGET)
 
@@ -94,6 +97,8 @@ def _affected_by(path: str) -> Iterator[str]:
         yield from COMMANDS if _has_commands(path) else ()
     if name.suffix == ".md":
         yield from DOCUMENTS
+    if _PLAYER in builds(path, ROOT):
+        yield "tests/player"
     yield from _listed(path, _ALSO_TESTED)
 
 
@@ -120,16 +125,17 @@ def _tests() -> Mapping[str, str]:
 
 
 @cache
-def _imports(test: str) -> frozenset[str]:
-    """Return the names of all modules that a test file can import."""
+def _imports(file: str) -> frozenset[str]:
+    """Return the names of all modules that a file of tests can import, itself or through other files of tests."""
     found: set[str] = set()
-    for node in ast.walk(ast.parse(_tests()[test])):
+    for node in ast.walk(ast.parse((ROOT / file).read_text("utf-8"))):
         if isinstance(node, ast.Import):
             found.update(alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module:
             found.add(node.module)
             found.update(f"{node.module}.{alias.name}" for alias in node.names)
-    return frozenset(found)
+    paths = (f"{name.replace('.', '/')}.py" for name in found if name.startswith("tests."))
+    return frozenset(found).union(*(_imports(path) for path in paths if path != file and (ROOT / path).is_file()))
 
 
 def _has_commands(path: str) -> bool:
