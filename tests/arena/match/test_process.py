@@ -20,7 +20,7 @@ from little_go.arena.match.play import wait_until_free
 from little_go.arena.match.process import WardenRunner
 from little_go.arena.match.programs import Runner
 from little_go.arena.match.warden import _LISTS_CHILDREN, _below, _below_now
-from tests.arena.helpers import AMPLE, PYTHON, ROUNDED, children
+from tests.arena.helpers import AMPLE, PYTHON, ROUNDED, children, open_files
 
 ROOT = Path(__file__).parents[3]
 
@@ -375,18 +375,14 @@ def test_no_zombie_is_left(tmp_path: Path) -> None:
 )
 def test_no_program_leaves_an_open_file_in_the_warden(tmp_path: Path, command: list[str], limits: Limits) -> None:
     """The class of a course plays thousands of games with each warden."""
-
-    def open_files() -> dict[str, str]:
-        return {entry.name: os.readlink(entry) for entry in Path(f"/proc/{warden}/fd").iterdir()}
-
     with WardenRunner() as runner:
         (warden,) = children()
         runner.run([*PYTHON, "-c", ""], tmp_path, AMPLE)
-        before = open_files()
+        before = open_files(warden)
         for _ in range(2):
             with suppress(RunnerError):
                 runner.run(command, tmp_path, limits)
-        assert open_files() == before
+        assert open_files(warden) == before
 
 
 def test_a_runner_has_a_directory_as_long_as_it_is_open() -> None:
