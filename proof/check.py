@@ -5,7 +5,6 @@ line is right. A compiled copy of the checker checks all lines, and the interpre
 --notes, a file records the progress.
 """
 
-import gc
 import hashlib
 import math
 import multiprocessing
@@ -13,7 +12,6 @@ import random
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial, reduce
 from pathlib import Path
@@ -25,6 +23,7 @@ from little_go.crew.jobs import Crew, processes
 from little_go.proof.checker import certificate as interpreted_checker
 from little_go.proof.checker.certificate import BadCertificate, Certificate, Fault, read_certificate
 from little_go.proof.compiled import NotCompiled, compiled_checker, load_compiled, source_of_checker
+from little_go.runtime.collector import without_collector
 from little_go.runtime.display import Display
 from little_go.runtime.errors import BELIEVED, FOUND, BadUsage, exit_interrupted
 from little_go.runtime.journal import Journal
@@ -161,7 +160,8 @@ def check_lines(
     leaves = done = 0
     fault = None
     due = time.monotonic() + _TICK
-    with _uncollected():
+    # The checker makes many objects, but no cycles.
+    with without_collector():
         for index in indices:
             fault = checker.line_fault_of(own, index, judge)
             if fault is not None:
@@ -177,20 +177,6 @@ def check_lines(
             fault.number, fault.line, f"{fault.why}, according to the compiled checker, but not to the interpreter"
         )
     return WorkDone(done, leaves, judge.nodes, time.process_time() - started), fault
-
-
-@contextmanager
-def _uncollected() -> Iterator[None]:
-    """Disable Python's cycle collector, which would only take time, because the checker makes many objects but no
-    cycles.
-    """
-    collects = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if collects:
-            gc.enable()
 
 
 def _is_leaf(certificate: Certificate, index: int) -> bool:

@@ -4,7 +4,6 @@ A file is an atlas, a part of a later ply's values, a book.json, or a shipped ce
 merged from all files, and also each file's statement about a position.
 """
 
-import gc
 import json
 import os
 import random
@@ -26,6 +25,7 @@ from little_go.book.store.facts import Contradiction, Fact, StoreBusy, StoreErro
 from little_go.book.store.links import link_moves
 from little_go.book.store.store import COMPLETE, FAILED, Store, WriterLock, open_store
 from little_go.notation.record import to_record
+from little_go.runtime.collector import without_collector
 from little_go.runtime.display import Watch, unwatched
 from little_go.runtime.files import MIB, sha256_of
 from little_go.solver.answer import Bounds, BoundsBase
@@ -100,22 +100,11 @@ def import_files(db: Path, files: Iterable[Path], watch: Watch = unwatched) -> I
 
     Finally store the legal moves of all positions, for the views. After an error no new store exists.
     """
-    with open_for_import(db) as store, _no_cycles_sought():
+    # The many facts of a file contain no cycles.
+    with open_for_import(db) as store, without_collector():
         for path in files:
             yield import_file(store, path, watch)
         link_moves(store, watch)
-
-
-@contextmanager
-def _no_cycles_sought() -> Iterator[None]:
-    """Disable the cycle collector. A file's many facts contain no cycles, and it would take a tenth of the time."""
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_enabled:
-            gc.enable()
 
 
 def provide_store(announce: Callable[[str], None], watch: Watch = unwatched) -> Path:

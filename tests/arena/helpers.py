@@ -3,7 +3,7 @@
 import os
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from textwrap import dedent
 
@@ -92,3 +92,12 @@ def children(process: int | str = "self") -> set[int]:
         if fields[1] == str(parent):
             found.add(int(stat.parent.name))
     return found - EARLIER if process == "self" else found
+
+
+def open_files(process: int | str = "self") -> dict[str, str]:
+    """Return the open files of a process, by descriptor."""
+    found = {}
+    for name in os.listdir(f"/proc/{process}/fd"):
+        with suppress(OSError):
+            found[name] = os.readlink(f"/proc/{process}/fd/{name}")
+    return found

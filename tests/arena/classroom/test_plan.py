@@ -1,6 +1,8 @@
 """The pairings of a class, the second stage of 2020, days late, and the estimate of the time that is left."""
 
+import re
 from collections import Counter
+from dataclasses import replace
 from datetime import datetime
 from functools import partial
 from io import BytesIO
@@ -10,12 +12,13 @@ from typing import Any
 import pytest
 
 from little_go.arena.classroom.class_run import seconds_left
-from little_go.arena.classroom.gradebook import rows_of, to_csv
+from little_go.arena.classroom.gradebook import Loss, rows_of, to_csv
 from little_go.arena.classroom.places import SubmittedFile
-from little_go.arena.classroom.plan import ClassPlan, enters, pair_fixtures, rank
-from little_go.arena.classroom.staff_tables import BadLateDays, days_after, read_late_days
+from little_go.arena.classroom.plan import ClassPlan, Ranking, enters, pair_fixtures, rank
+from little_go.arena.classroom.staff_tables import BadLateDays, Regrade, days_after, read_late_days
 from little_go.arena.classroom.submissions import Submission
 from little_go.arena.course.course_file import course_of
+from little_go.arena.standings.tally import AgentRow
 from little_go.arena.standings.tournament import Fixture
 from tests.arena.classroom.reading import read_here
 
@@ -83,6 +86,101 @@ def test_the_best_of_three_counts_and_late_days_are_taken_away() -> None:
     (open_row,) = rows_of(plan, records[:-1], {}, {"ann": 360})
     assert (open_row.points, open_row.final) == (None, None)
     assert "359 of 360 games played" in open_row.notes()
+
+
+@pytest.mark.parametrize(
+    ("changed", "notes"),
+    [
+        ({}, []),
+        ({"expected": 1}, ["0 of 1 game played"]),
+        ({"expected": 1200}, ["0 of 1,200 games played"]),
+        ({"expected": 1200, "grade": None}, []),
+        ({"repeated": 1}, ["1 game played again, because the machine was busy"]),
+        ({"repeated": 2}, ["2 games played again, because the machine was busy"]),
+        ({"days": 1}, ["1 day late: 20 % of the points taken away"]),
+        ({"days": 6}, ["6 days late: 100 % of the points taken away"]),
+        ({"regrade": Regrade(7.5, "a bus strike")}, ["the staff gave 7.5 points: a bus strike"]),
+        ({"results": AgentRow(killed=3, by_clock=1)}, ["killed for time: 3 moves, 1 of them by the clock"]),
+        (
+            {"results": AgentRow(inexact=Counter({"2, 2": 2, "pass": 1}))},
+            ["answers not in the exact format: 3, such as"],
+        ),
+        (
+            {
+                "losses": [
+                    Loss("invalid_occupied", "", 8, "random"),
+                    *(Loss("missing", "", at, "random") for at in (5, 3)),
+                ]
+            },
+            [
+                "2 games lost: wrote no move, first at ply 3",
+                "1 game lost: played on a point that has a stone, at ply 8",
+            ],
+        ),
+        ({"ranking": Ranking({}, {"ann": 1, "ben": 2}, Counter(), [("ben", "cid")])}, []),
+        (
+            {"ranking": Ranking({}, {"ann": 1, "ben": 2}, Counter(), [("ann", "ben"), ("ben", "cid"), ("cid", "ann")])},
+            ["second stage: 2 pairs not all played"],
+        ),
+        (
+            {"ranking": Ranking({}, {"ann": 1, "ben": 1, "cid": 1, "dee": 4}, Counter(), [("ann", "ben")])},
+            ["rank shared with ben, cid", "second stage: 1 pair not all played"],
+        ),
+    ],
+)
+def test_the_notes_of_a_row(changed: dict[str, Any], notes: list[str]) -> None:
+    (row,) = rows_of(plan_of(submission("ann", b"a", b"a")), [], {}, {"ann": 1})
+    found = replace(row, **{"expected": 0, **changed}).notes()
+    assert len(found) == len(notes)
+    assert all(note.startswith(beginning) for note, beginning in zip(found, notes, strict=True)), found
+
+
+def test_the_points_are_explained() -> None:
+    plan = plan_of(submission("ann", b"a", b"a"))
+    fixtures = [each for each in plan.fixtures(["ann"]) if "random" in each[:2]]
+    records = [record(each, "Black" if each.black == "ann" else "White") for each in fixtures]
+    (row,) = rows_of(plan, records[:-1], {}, {"ann": 360})
+    lines = row.explained()
+    assert any(re.fullmatch(r"greedy: 0 of \d+ games played, no points yet\.", line) for line in lines), lines
+    assert any(line.endswith("not yet known. The numbers above are from the best repetition.") for line in lines), lines
+    late = replace(row, grade=None, days=1, regrade=Regrade(7.5, "a bus strike")).explained()
+    assert late == [
+        "No game was played, so there are no points.",
+        "1 day late, each of which takes 20 % away: 0 x 0.8 = 0 points.",
+        "The staff gave 7.5 points instead: a bus strike",
+    ]
+    ranking = Ranking({"ann": 3, "ben": 1}, {"ann": 1, "ben": 2}, Counter(), [])
+    second = replace(row, ranking=ranking).explained()
+    assert second[-1] == "Second stage: rank 1 of 2, with 3 WINs."
+
+
+@pytest.mark.parametrize(
+    ("reason", "moves", "loss"),
+    [
+        ("invalid_occupied", ["2,2", "2,2"], Loss("invalid_occupied", "why", 2, "ann")),
+        # The record has no move if the answer is missing.
+        ("missing", ["2,2"], Loss("missing", "why", 2, "ann")),
+        ("max", ["2,2"] * 24, None),
+    ],
+)
+def test_a_loss_is_at_the_ply_of_its_fault(reason: str, moves: list[str], loss: Loss | None) -> None:
+    plan = plan_of(submission("ann", b"a"), submission("ben", b"b"))
+    (fixture, *_) = (each for each in plan.fixtures(["ann"]) if each.black == "ann")
+    played = record(fixture._replace(white="ben"), "Black", reason=reason, moves=moves, detail="why", again=1)
+    ann, ben = rows_of(plan, [played], {}, {})
+    assert (ann.losses, list(ben.losses)) == ([], [loss] if loss else [])
+    assert (ann.repeated, ben.results.games.total(), ben.results.wins.total()) == (1, 1, 0)
+
+
+@pytest.mark.parametrize("ranked", [False, True])
+def test_the_second_stage_has_columns_only_in_2020(ranked: bool) -> None:
+    ranking = Ranking({"ann": 3, "ben": 1}, {"ann": 1, "ben": 2}, Counter(), []) if ranked else None
+    (row,) = rows_of(plan_of(submission("ann", b"a", b"a"), year=2020), [], {}, {})
+    found = replace(row, ranking=ranking).record()
+    columns = ("entered", "pairs_won", "rank")
+    assert tuple(found[name] for name in columns) == ((True, 3, 1) if ranked else (False, None, None))
+    (other,) = rows_of(plan_of(submission("ann", b"a", b"a")), [], {}, {})
+    assert not other.record().keys() & {*columns}
 
 
 def test_no_cell_is_a_formula() -> None:

@@ -209,6 +209,33 @@ def test_a_period_is_for_its_stones() -> None:
     assert allowance.for_move(1, 24) == float("inf")
 
 
+BELOW = [-1.0, -0.5, float("inf"), float("nan")]
+
+
+@pytest.mark.parametrize(
+    ("main", "period", "stones"),
+    [*((number, 0, 0) for number in BELOW), *((0, number, 1) for number in BELOW), (0, 0, -1)],
+)
+def test_times_below_0_change_nothing(main: float, period: float, stones: int) -> None:
+    allowance = Allowance()
+    allowance.set_limits(0, 0, 0)
+    allowance.set_limits(12, 0, 0)
+    with pytest.raises(ValueError, match=r"^times and stones are 0 or more$"):
+        allowance.set_limits(main, period, stones)
+    allowance.set_clock(1, 0, 0)
+    allowance.set_clock(1, 6, 0)
+    with pytest.raises(ValueError, match=r"^times and stones are 0 or more$"):
+        allowance.set_clock(1, main or period, stones)
+    assert (allowance.for_move(1, 24), allowance.for_move(2, 23)) == (0.5, 1.0)
+
+
+@pytest.mark.parametrize(
+    "command", ["time_settings -1 0 0", "time_settings 0 -1 1", "time_left b nan 0", "time_left b 1 -1"]
+)
+def test_a_controller_cannot_set_a_time_below_0(command: str) -> None:
+    assert Engine(None, game=COURSE).respond(command) == "? syntax error\n\n"
+
+
 def test_an_empty_clock_still_moves(ticking: TickingClock) -> None:
     engine, leisurely = Engine(None, game=COURSE), Engine(None, cpu=0.3, game=COURSE)
     assert leisurely.respond("genmove b") == "= C3\n\n"

@@ -13,7 +13,7 @@ from little_go.arena.match.limits import Limits, Reply, Report, useful_words
 from little_go.arena.match.play import play_game
 from little_go.solver.family import COURSE
 from little_go.solver.position import PASS, Position, move_name
-from tests.arena.helpers import AMPLE, PYTHON, after, new_runner, program
+from tests.arena.helpers import AMPLE, PYTHON, after, new_runner, open_files, program
 
 pytestmark = pytest.mark.usefixtures("kind")
 
@@ -105,6 +105,16 @@ def test_a_program_may_leave_more_than_it_has_time_for(
         reply = player.reply(OPENING)
     assert (reply.text, reply.killed, reply.absence) == (None, exceeded or "cpu", "timeout")
     assert "out of time before the call" in reply.complaint
+
+
+@pytest.mark.parametrize("source", ["answer('2,2')", "os.mkdir('output.txt')", "os.mkfifo('output.txt')", "1 / 0"])
+def test_a_move_leaves_no_open_file(tmp_path: Path, source: str) -> None:
+    with program(tmp_path, f"import os\n{source}") as player:
+        player.reply(OPENING)
+        before = open_files()
+        for _ in range(2):
+            player.reply(OPENING)
+        assert open_files() == before
 
 
 def test_stale_output_is_no_answer(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from textwrap import dedent
 from typing import Any
@@ -20,7 +20,7 @@ from little_go.arena.match.play import wait_until_free
 from little_go.arena.match.process import WardenRunner
 from little_go.arena.match.programs import Runner
 from little_go.arena.match.warden import _LISTS_CHILDREN, _below, _below_now
-from tests.arena.helpers import AMPLE, PYTHON, ROUNDED, children
+from tests.arena.helpers import AMPLE, PYTHON, ROUNDED, children, open_files
 
 ROOT = Path(__file__).parents[3]
 
@@ -361,6 +361,28 @@ def test_no_zombie_is_left(tmp_path: Path) -> None:
         (warden,) = children()
         runner.run([*PYTHON, "-c", ""], tmp_path, AMPLE)
         assert children(warden) == set()
+
+
+@pytest.mark.parametrize(
+    ("command", "limits"),
+    [
+        ([*PYTHON, "-c", ""], AMPLE),
+        ([*PYTHON, "-c", "import os; os.close(2); os._exit(3)"], AMPLE),
+        ([*PYTHON, "-c", "import time; time.sleep(60)"], Limits(cpu=50, wall=0.2)),
+        ([*PYTHON, "-c", "bytes(1 << 28)"], AMPLE._replace(memory=1 << 27)),
+        (["./nothing-of-the-kind"], AMPLE),
+    ],
+)
+def test_no_program_leaves_an_open_file_in_the_warden(tmp_path: Path, command: list[str], limits: Limits) -> None:
+    """The class of a course plays thousands of games with each warden."""
+    with WardenRunner() as runner:
+        (warden,) = children()
+        runner.run([*PYTHON, "-c", ""], tmp_path, AMPLE)
+        before = open_files(warden)
+        for _ in range(2):
+            with suppress(RunnerError):
+                runner.run(command, tmp_path, limits)
+        assert open_files(warden) == before
 
 
 def test_a_runner_has_a_directory_as_long_as_it_is_open() -> None:

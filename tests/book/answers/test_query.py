@@ -750,6 +750,7 @@ def test_the_best_moves_are_drawn_with_a_double_line(shipped_store: Path, folder
         (["--key", str(1 << 61)], 2, "--key: key 2305843009213693952 is not within 61 bits"),
         (["--lines", "none.jsonl"], 2, "none.jsonl: No such file or directory"),
         (["--lines", "bad.jsonl"], 2, "bad.jsonl, line 2: not a position: give moves, or key, or black, white and ply"),
+        (["--lines", "blank"], 2, "blank: no line contains a position"),
         (["--lines", "text"], 2, "text, line 1: column 1: 'no' is not a move"),
         (
             ["--input", "text"],
@@ -767,6 +768,7 @@ def test_the_best_moves_are_drawn_with_a_double_line(shipped_store: Path, folder
 )
 def test_what_a_user_can_get_wrong_is_one_line(folder: Path, arguments: list[str], code: int, message: str) -> None:
     Path("text").write_text("no database, no JSON\n" * 100)
+    Path("blank").write_text("\n \n")
     Path("bad.jsonl").write_text(json.dumps(to_record(START, COURSE)) + "\n{}\n")
     Path("leap.txt").write_text("\n".join(["1", *["00000"] * 5, "01100", *["00000"] * 4]))
     Path("rows.txt").write_text("...../..X../...../...../.....")

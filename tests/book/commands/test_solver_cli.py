@@ -139,6 +139,12 @@ def test_bad_line_is_named_and_earlier_answers_stay() -> None:
     )
 
 
+@pytest.mark.parametrize("lines", ["", "\n \n"])
+def test_a_file_without_a_position_is_refused(lines: str) -> None:
+    result = run("value", "--lines", "-", stdin=lines)
+    assert (result.exit_code, result.output) == (2, "Error: -: no line contains a position\n")
+
+
 @pytest.mark.parametrize("arguments", [["perft", "2"], ["value", "PASS"]])
 def test_missing_kernel_is_one_line(arguments: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "little_go.solver.native.kernel", None)

@@ -1,5 +1,7 @@
 """The shipped puzzles: one move wins, every other move loses, and the lines are best play."""
 
+import csv
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -159,6 +161,43 @@ def test_a_wrong_field_is_named_by_its_line(tmp_path: Path, column: int, wrong: 
     cells[column] = wrong
     path.write_text(head + ",".join(f'"{cell}"' for cell in cells) + "\n" + "".join(rest))
     with pytest.raises(PuzzlesError, match="line 2"):
+        read_puzzles(path)
+
+
+ORDER, END, EACH = (
+    "the lines do not begin with the answer and with another move",
+    "the lines do not go to the end",
+    "there is not one line for each legal move",
+)
+
+
+@pytest.mark.parametrize(
+    ("changed", "fault"),
+    [
+        (lambda row: {"solution": row["refutation"], "refutation": row["solution"]}, ORDER),
+        (lambda row: {"refutation": row["solution"]}, ORDER),
+        (lambda row: {"answers": f"{row['answers']} {row['tempting']}"}, ORDER),
+        (lambda row: {"solution": row["solution"].rpartition(" ")[0]}, END),
+        (lambda row: {"refutation": row["refutation"].rpartition(" ")[0]}, END),
+        (lambda row: {"tempting": row["answers"]}, END),
+        (lambda row: {"others": row["others"].rpartition(";")[0]}, EACH),
+        (lambda row: {"others": f"{row['others']};{row['solution']}"}, EACH),
+    ],
+)
+def test_lines_that_do_not_fit_the_puzzle_are_refused(
+    tmp_path: Path, changed: Callable[[dict[str, str]], dict[str, str]], fault: str
+) -> None:
+    head, *rows_of_file = csv.reader(lines())
+    number, row = next(
+        (number, dict(zip(head, row, strict=True)))
+        for number, row in enumerate(rows_of_file, 2)
+        if 24 - int(row[1]) > SEARCHED_LEFT
+    )
+    path = tmp_path / "puzzles.csv"
+    with path.open("w", newline="", encoding="ascii") as file:
+        writer = csv.writer(file)
+        writer.writerows([head, *rows_of_file[: number - 2], list((row | changed(row)).values())])
+    with pytest.raises(PuzzlesError, match=f"line {number}: {fault}$"):
         read_puzzles(path)
 
 

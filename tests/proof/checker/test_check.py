@@ -985,7 +985,7 @@ WHITE_LAST = "23 ........................X - -"
         (
             Claim(True, 3),
             [("empty", True)],
-            "Black can keep Black - White at +3 or more from the empty board; so Black",
+            "Black can keep Black - White at +3 or more from the empty board; so Black wins",
         ),
         (Claim(True, 2), [("2,2 1,1", True)], "Black can keep Black - White at +2 or more after 2,2 1,1"),
         (Claim(False, 2), [("PASS", True)], "White can keep Black - White at +2 or less after PASS; so White wins"),
