@@ -7,6 +7,7 @@ including workers that join later.
 import logging
 import time
 from abc import abstractmethod
+from collections.abc import Callable
 from concurrent.futures import CancelledError
 from contextlib import suppress
 from typing import Any, ClassVar
@@ -80,9 +81,35 @@ def _fault(name: str, dask_worker: Worker) -> str:
     return str(context_of(dask_worker, name).fault)
 
 
+class _Client:
+    """The methods of dask's client. If the client is closed, because its scheduler is lost, they raise CommClosedError.
+
+    A closed client of dask raises exceptions of other types, such as AttributeError.
+    """
+
+    def __init__(self, client: Client) -> None:
+        self._client = client
+
+    def __getattr__(self, name: str) -> Callable[..., Any]:
+        method = getattr(self._client, name)
+
+        def call(*given: Any, **options: Any) -> Any:
+            try:
+                return method(*given, **options)
+            except (*LOST, *UNREACHED):
+                raise
+            except Exception:
+                if self._client.status in ("closing", "closed"):
+                    raise CommClosedError("the connection is closed") from None
+                raise
+
+        return call
+
+
 class Cluster:
-    """The workers of a scheduler, whose number may change at any time. The public attribute ``client`` is dask's
-    client.
+    """The workers of a scheduler, whose number may change at any time.
+
+    The public attribute ``client`` has the methods of dask's client.
     """
 
     def __init__(self, address: str, place: WorkerContext, patience: float = CONNECT) -> None:
@@ -93,7 +120,7 @@ class Cluster:
         """
         self._name = place.name
         try:
-            self.client = connect(address, patience)
+            self.client: Any = _Client(connect(address, patience))
         except SchedulerError as error:
             raise place.error(str(error)) from None
         # The caller reports an unreadable result in one line, so dask does not need to log the result.

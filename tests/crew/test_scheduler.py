@@ -1,6 +1,7 @@
 """A scheduler on this machine, in this process, and a missing one."""
 
 import time
+from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
 
@@ -8,17 +9,70 @@ import pytest
 
 distributed = pytest.importorskip("distributed", reason="no dask.distributed here: `pip install little-go[cluster]`")
 
-from little_go.crew.scheduler import Cluster, SchedulerError, _do, connect, leave  # noqa: E402
+from little_go.crew.scheduler import (  # noqa: E402
+    LOST,
+    UNREACHED,
+    Cluster,
+    SchedulerError,
+    WorkerContext,
+    _do,
+    connect,
+    leave,
+)
+
+
+def local_cluster() -> Any:
+    """Return a scheduler without workers."""
+    return distributed.LocalCluster(
+        n_workers=0, processes=False, host="127.0.0.1", protocol="tcp://", dashboard_address=":0"
+    )
 
 
 def test_the_scheduler_at_the_address_is_found_and_left() -> None:
-    with distributed.LocalCluster(
-        n_workers=0, processes=False, host="127.0.0.1", protocol="tcp://", dashboard_address=":0"
-    ) as cluster:
+    with local_cluster() as cluster:
         client = connect(cluster.scheduler_address)
         assert client.scheduler_info()["address"] == cluster.scheduler_address
         leave(client)
         assert client.status == "closed"
+
+
+class Place(WorkerContext):
+    """A context that needs no preparation."""
+
+    name, error = "a context", OSError
+
+    def prepare(self, worker: Any) -> str:
+        return ""
+
+    def do(self, job: Any) -> Any:
+        return job
+
+
+@pytest.mark.leaves_open(reason="dask.distributed keeps a thread that pickles a job")
+@pytest.mark.parametrize("is_closed", [True, False])
+def test_a_closed_client_is_a_lost_scheduler(is_closed: bool) -> None:
+    with local_cluster() as local:
+        cluster = Cluster(local.scheduler_address, Place())
+        done = cluster.submit("a job", "its key")
+        requests: list[Callable[[], Any]] = [
+            lambda: cluster.submit("a job", "another key"),
+            lambda: cluster.client.run(abs, -1, on_error="ignore"),
+            cluster.client.nthreads,
+            lambda: cluster.client.who_has([done]),
+        ]
+        if is_closed:
+            cluster.leave()
+        for request in requests:
+            if is_closed:
+                with pytest.raises((*LOST, *UNREACHED)):
+                    request()
+            else:
+                request()
+        assert cluster.threads == 0
+        # If the client is open, a fault of the caller stays what it is.
+        with pytest.raises((*LOST, *UNREACHED) if is_closed else TypeError):
+            cluster.client.nthreads(no="option")
+        cluster.leave()
 
 
 @pytest.mark.leaves_open(reason="a client of dask.distributed that finds no scheduler keeps its loop")

@@ -123,6 +123,14 @@ def test_every_sentence_is_true_and_names_all_that_falls(drawn: list[Mistake], p
     assert set(themes) >= set(THEMES) - rare
 
 
+def test_the_reasons_are_those_of_the_file() -> None:
+    """If the change is intended, run ``python -m tests.explorer.reason_vectors``."""
+    for line in VECTORS.read_text("utf-8").splitlines():
+        each = json.loads(line)
+        mistake = Mistake(from_record(each["position"], COURSE), each["worse"], each["better"], each["outcome"])
+        assert mistake.why._asdict() == each["is"]
+
+
 def test_a_false_sentence_is_found_out() -> None:
     mistake = next(mistakes(1, 1))
     why = mistake.why
