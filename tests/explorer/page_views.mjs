@@ -9,7 +9,7 @@ const { LearnMode } = await import("../../explorer/page/learn.js");
 const { RULES_BOARDS } = await import("../../explorer/page/learning.js");
 const { Variations } = await import("../../explorer/page/variations.js");
 const { readFragment } = await import("../../explorer/page/formats.js");
-const { Quest } = await import("../../explorer/page/engine.js");
+const { Engine, Quest } = await import("../../explorer/page/engine.js");
 const { wireOpen } = await import("../../explorer/page/open.js");
 const { Facts } = await import("../../explorer/page/facts.js");
 const { Line } = await import("../../explorer/page/line.js");
@@ -264,7 +264,10 @@ const TESTS = {
   "a line is at a position"() {
     const capture = [1, 0, 5];
     const at = (index, had = null) => new Line(rules, { ...gameOf({ start: board.START, moves: capture }), at: index }, had);
-    const facts = ({ position, previous, lastMove, path, taken }) => [position.ply, previous?.ply ?? null, lastMove, path, taken];
+    const facts = ({ position, previous, lastMove, path, taken, ply }) => {
+      assert.equal(ply, position.ply);
+      return [ply, previous?.ply ?? null, lastMove, path, taken];
+    };
     assert.deepEqual([0, 1, 2, 3].map((index) => facts(at(index))), [
       [0, null, null, [], 0],
       [1, 0, 1, [1], 0],
@@ -278,6 +281,8 @@ const TESTS = {
     const first = new Line(rules, gameOf({ start: board.START, moves: [2, 0, 5] }), had);
     assert.deepEqual(first.positions, [[], [2], [2, 0], [2, 0, 5]].map((moves) => after(...moves)));
     const elsewhere = new Line(rules, gameOf({ start: after(1), moves: [0] }), had);
+    const passed = new Line(rules, gameOf({ start: after(1), moves: [0, board.PASS, board.PASS] }));
+    assert.deepEqual([elsewhere.ply, passed.ply, board.isOver(passed.position)], [2, 4, true]);
     assert.deepEqual(elsewhere.positions, [after(1), after(1, 0)]);
   },
 
@@ -407,6 +412,257 @@ const TESTS = {
     // Undo goes through the boards of "Edit".
     const draft = (from, to) => isUndoable({ type: "set" }, { ...one, draft: from }, { ...one, draft: to });
     assert.deepEqual([draft(null, after(1)), draft(after(1), null), draft(after(1), after(2))], [false, false, true]);
+  },
+
+  // The card shows the kept position, the changed stones, and the moves whose results differ.
+  "a kept position is compared with the board"() {
+    const known = (...values) => {
+      const facts = newFacts();
+      for (const [position, move, lo, hi = lo] of values) facts.note(rules.key(rules.play(position, move)), { lo, hi }, 0, 0);
+      return facts;
+    };
+    const text = (id) => byId(id).textContent;
+    const show = (kept, position, facts = known(), mode = "explore") => {
+      const app = newApp({ facts, position, about: facts.about(position), engine: null, state: { mode, beside: kept, names: "ij" } });
+      const beside = new Beside(app);
+      beside.render();
+      const rows = byId("beside-table").hidden ? [] : byId("beside-moves").children.map(({ children }) => children.map((cell) => cell.textContent));
+      return { isShown: !byId("beside").hidden, framed: [...beside.framed], rows };
+    };
+    const [kept, here] = [after(1, 24, 12), after(1, 24, 12, board.PASS, 13)];
+    assert.deepEqual(show(null, here), { isShown: false, framed: [], rows: [] });
+    assert.deepEqual(show(kept, here, known(), "review"), { isShown: false, framed: [], rows: [] });
+    assert.deepEqual(show(kept, kept), { isShown: true, framed: [], rows: [] });
+    assert.equal(text("beside-stones"), "This position is kept. Go to another position, and the differences are shown here.");
+    assert.equal(text("beside-same"), "");
+
+    // Moves that change the winner come first, and moves that are legal in one of the positions come last.
+    const facts = known(
+      [kept, 13, 7], [kept, 5, 5], [here, 5, 3], [kept, 6, 5], [here, 6, 3],
+      [kept, 0, 3], [here, 0, 1], [kept, 4, 3, 24], [here, 4, -24, 2],
+      [kept, 7, 4], [here, 7, 4], [kept, 8, 3, 24], [here, 8, 5], [kept, 9, 6],
+    );
+    assert.deepEqual(show(kept, here, facts), {
+      isShown: true,
+      framed: [13],
+      rows: [
+        ["B+0.5", "W+1.5", "0,0"],
+        ["B+", "W+", "0,4"],
+        ["B+2.5", "B+0.5", "1,0 1,1"],
+        ["B+4.5", "illegal", "2,3"],
+      ],
+    });
+    assert.equal(text("beside-kept"), "Kept: ?, 3 plies played, White to move.");
+    assert.equal(text("beside-stones"), "The board has 1 black stone more (2,3).");
+    assert.equal(text("beside-same"), "1 move has the same result in both. The results of 17 moves are not known yet.");
+    show(kept, here, known([kept, 7, 4], [here, 7, 4], [kept, 0, 4], [here, 0, 4]));
+    assert.match(text("beside-same"), /^2 moves have the same result in both\. The results of 21 moves /);
+
+    // The differences between two boards.
+    const stones = (one, other) => {
+      show(one, other);
+      return text("beside-stones");
+    };
+    const board_ = (black, white, more = {}) => ({ black, white, ko: null, ply: 12, passed: false, ...more });
+    assert.equal(stones(here, kept), "The board has 1 black stone less (2,3).");
+    assert.equal(stones(board_(0, 0b11), board_(0b100, 0)), "The board has 1 black stone more (0,2); 2 white stones less (0,0 and 0,1).");
+    assert.equal(stones(board_(0, 0), board_(0, 0b11111)), "The board has 5 white stones more (0,0 and 0,1 and 0,2 and 0,3 and 0,4).");
+    assert.equal(stones(board_(0, 0), board_(0b111111, 0)), "The board has 6 black stones more.");
+    assert.equal(stones(board_(1, 4, { ko: 1 }), board_(1, 4)), "The board has ko 0,1, now nowhere.");
+    assert.equal(stones(board_(1, 4), board_(1, 4, { ko: 1 })), "The board has ko nowhere, now 0,1.");
+    for (const more of [{ ply: 14 }, { passed: true }]) assert.equal(stones(board_(1, 4), board_(1, 4, more)), "The stones are the same.");
+    const over = after(12, 6, board.PASS, board.PASS);
+    show(over, here);
+    assert.match(text("beside-kept"), /^Kept: W\+2\.5, the game is over\.$/);
+  },
+
+  // The buttons keep the position on the board, exchange the two positions, and end the comparison.
+  async "a kept position is exchanged with the board"() {
+    const app = newApp({ position: after(12), state: { beside: after(6) }, render: () => {} });
+    new Beside(app);
+    for (const name of ["keep", "swap", "close"]) await byId(`beside-${name}`).tell("click");
+    const set = (beside) => ({ type: "set", changes: { beside } });
+    assert.deepEqual(app.sent, [set(after(12)), set(after(12)), set(null)]);
+    assert.deepEqual(app.loaded, [{ start: after(6), moves: [] }]);
+  },
+
+  // The card of a review shows the mistake that was made in the position on the board.
+  async "a review steps through the mistakes"() {
+    const app = newLiveApp({ engine: null, modes: { explore: { render: () => {} } } });
+    const why = { worse: [5, 6], better: [7, board.PASS, board.PASS], text: "It is better.", told: { kind: "atari", worse: "", better: "" } };
+    app.lines = { why: (position) => (position.ply === 1 ? why : null) };
+    const review = new ReviewMode(app);
+    const text = (id) => byId(id).textContent;
+    const [back, next] = [byId("mistake-back"), byId("mistake-next")];
+    const steps = () => [back, next].map((button) => [button.getAttribute("aria-label"), button.disabled]);
+    app.dispatch({ type: "load", game: { start: board.START, moves: [] } });
+    review.render();
+    assert.deepEqual([text("review-title"), text("review-summary"), text("review-status")], ["Review", "There is no game yet: play one, or open one with “Open…”.", ""]);
+
+    const moves = [12, 6, 13, 7];
+    app.dispatch({ type: "load", game: { start: board.START, moves } });
+    review.render();
+    assert.equal(text("review-summary"), "The game is not finished. Who was winning is not known at every ply yet.");
+    assert.equal(text("review-status"), "0 of 5 positions are exact.");
+    const values = [3, 3, 5, 1, 1];
+    for (const [ply, value] of values.entries()) app.facts.note(rules.key(after(...moves.slice(0, ply))), { lo: value, hi: value }, 0, 0);
+    const show = (at) => {
+      app.goTo(at);
+      review.render();
+      return [text("review-title"), ...steps()];
+    };
+    // White's ply 2 costs 2 points, and Black's ply 3 costs 4 points and the win.
+    const [backOn, backOff] = [false, true].map((isOff) => ["Previous mistake", isOff]);
+    const [nextOn, nextOff] = [false, true].map((isOff) => ["Next mistake", isOff]);
+    assert.deepEqual([0, 1, 2, 3, 4].map(show), [
+      ["Review", backOff, nextOn],
+      ["Mistake 1 of 2", backOff, nextOn],
+      ["Mistake 2 of 2", backOn, nextOff],
+      ["Review", backOn, nextOff],
+      ["Review", backOn, nextOff],
+    ]);
+    assert.equal(text("review-status"), "Every position is exact.");
+    assert.equal(text("review-summary"), "The game is not finished. The turning point was ply 3: Black plays 2,3 and throws the win away.");
+    assert.deepEqual([byId("review-summary").hidden, byId("mistake-deed").hidden], [false, true]);
+    show(1);
+    assert.deepEqual([byId("review-summary").hidden, byId("mistake-deed").hidden], [true, false]);
+    assert.equal(text("mistake-deed"), "Ply 2: White plays 1,1, which costs 2 points (atari).");
+    assert.equal(text("mistake-why"), "Better: 1,2. It is better.");
+    show(2);
+    assert.equal(text("mistake-deed"), "Ply 3: Black plays 2,3, which costs 4 points and the win.");
+    assert.equal(text("mistake-why"), "The kernel cannot run in this browser, so the better move is not known.");
+
+    const rows = byId("mistakes").children.map(({ firstElementChild: button }) => ["sign", "result", "cost", "instead"].map((name) => button.querySelector(`.${name}`).textContent));
+    assert.deepEqual(rows, [["", "B+0.5", "", ""], ["?!", "B+2.5", "−2", "1,2"], ["??", "W+1.5", "−4", ""], ["", "W+1.5", "", ""]]);
+
+    await next.tell("click");
+    assert.equal(app.line.at, 2);
+    await back.tell("click");
+    assert.equal(app.line.at, 1);
+    await byId("mistake-show").tell("click");
+    assert.equal(app.line.at, 2);
+
+    // A line of best play is shown from the position after its first move. The steps are plies, and the review stays the same.
+    show(1);
+    await byId("mistake-better").tell("click");
+    review.render();
+    assert.deepEqual([app.line.moves, app.line.at, app.state.game.moves], [[12, 7, board.PASS, board.PASS], 2, moves]);
+    assert.deepEqual([text("review-title"), ...steps()], ["Best play, ply 2", ["Previous ply", false], ["Next ply", false]]);
+    assert.equal(byId("mistake-home").hidden, false);
+    assert.deepEqual([byId("mistake-worse").hidden, byId("mistake-better").hidden], [true, true]);
+    assert.equal(review.view(), null);
+    await next.tell("click");
+    await next.tell("click");
+    review.render();
+    assert.deepEqual([text("review-title"), ...steps()], ["Best play, ply 4", ["Previous ply", false], ["Next ply", true]]);
+    app.goTo(1);
+    review.render();
+    assert.deepEqual([text("review-title"), ...steps()], ["Best play, ply 1", ["Previous ply", false], ["Next ply", false]]);
+    app.goTo(0);
+    review.render();
+    assert.deepEqual([text("review-title"), ...steps()], ["Best play, ply 0", ["Previous ply", true], ["Next ply", false]]);
+    await byId("mistake-home").tell("click");
+    review.render();
+    assert.deepEqual([app.state.visit, text("review-title"), byId("mistake-home").hidden], [null, "Mistake 1 of 2", true]);
+    await byId("mistake-worse").tell("click");
+    assert.deepEqual([app.line.moves, app.line.at], [[12, 5, 6], 2]);
+  },
+
+  // A new review forgets the cost of the last one.
+  "a review states the cost of its own search"() {
+    const app = newLiveApp({ engine: null, modes: { explore: { render: () => {} } }, lines: { why: () => null } });
+    const review = new ReviewMode(app);
+    const over = [12, board.PASS, board.PASS];
+    app.dispatch({ type: "load", game: { start: after(1, 24, 12, 13), moves: [board.PASS, board.PASS] } });
+    for (const position of app.line.positions) app.facts.note(rules.key(position), { lo: 0, hi: 0 }, 0, 0);
+    review.enter();
+    review.took = { nodes: 20, seconds: 2 };
+    review.render();
+    assert.equal(byId("review-status").textContent, "Every position is exact, after 2.00 s and 20 nodes.");
+    review.onPosition();
+    assert.deepEqual(review.took, { nodes: 20, seconds: 2 });
+    app.dispatch({ type: "load", game: { start: after(12), moves: over.slice(1) } });
+    review.onPosition();
+    assert.equal(review.took, null);
+  },
+
+  // The notebook reviews the games one after the other. It can be stopped, and continues with the next game.
+  async "a notebook reviews its games in order"() {
+    const app = newLiveApp({ engine: {}, modes: { puzzles: { byKind: async () => new Map() } } });
+    const notebook = new Notebook(app);
+    const waiting = [];
+    notebook._reviewed = (game, signal) =>
+      new Promise((resolve, reject) => {
+        waiting.push({ game, resolve });
+        signal.addEventListener("abort", () => reject(new Error("aborted")));
+      });
+    const [status, button] = [byId("notebook-status"), byId("notebook-make")];
+    const shown = () => [status.textContent, button.textContent, button.hidden];
+    const games = (count) => [...Array(count).keys()].map((number) => ({ start: board.START, moves: [number % 25] }));
+    for (const [count, isHidden] of [[0, true], [1, true], [2, false]]) {
+      notebook.open(games(count));
+      assert.equal(byId("notebook").hidden, isHidden);
+    }
+    const three = games(3);
+    notebook.open(three);
+    assert.equal(byId("notebook").hidden, false);
+    assert.deepEqual(shown(), ["", "Review all 3: what to learn first", false]);
+    button.tell("click");
+    await settled();
+    assert.deepEqual(shown(), ["0 of 3 games reviewed. Game 1 is being reviewed.", "Stop", false]);
+    waiting[0].resolve([]);
+    await settled();
+    assert.deepEqual(shown(), ["1 of 3 games reviewed. Game 2 is being reviewed.", "Stop", false]);
+    button.tell("click");
+    await settled();
+    assert.deepEqual(shown(), ["1 of 3 games reviewed.", "Go on", false]);
+    button.tell("click");
+    await settled();
+    waiting[2].resolve([]);
+    await settled();
+    waiting[3].resolve([]);
+    await settled();
+    assert.deepEqual(waiting.map(({ game }) => three.indexOf(game)), [0, 1, 1, 2]);
+    assert.deepEqual(shown(), ["3 of 3 games reviewed.", "Go on", true]);
+    notebook.open(games(50));
+    assert.deepEqual([notebook.games.length, status.textContent], [50, ""]);
+    notebook.open(games(51));
+    assert.deepEqual([notebook.games.length, status.textContent], [50, "0 of 50 games reviewed. The notebook contains only the first 50."]);
+    app.engine = null;
+    button.tell("click");
+    assert.match(app.note, /^The kernel cannot run in this browser/);
+  },
+
+  // A worker's slice takes 0.05 s. Its results reach the other workers, and an aborted question has no answer.
+  async "workers share their results"() {
+    globalThis.navigator ??= /** @type {any} */ ({ hardwareConcurrency: 2 });
+    const engine = new Engine("", null, []);
+    const answers = [];
+    const lane = (open) => ({ slice: 1 << 16, told: [], waiting: { size: open }, tell(rows) { this.told.push(rows); }, ask: async () => answers.shift() });
+    engine.lanes = [lane(2), lane(1), lane(1)];
+    const [first, ...others] = engine.lanes;
+    assert.equal(engine.idlest(), others[0]);
+    const search = (answer, signal) => {
+      answers.push(answer);
+      return engine.search("bound", first, board.START, 3, signal);
+    };
+    const answer = { nodes: 100_000, seconds: 0.1, kept: Int32Array.of(1) };
+    assert.equal(await search(answer), answer);
+    assert.deepEqual(engine.lanes.map(({ told }) => told), [[], [answer.kept], [answer.kept]]);
+    assert.equal(first.slice, 50_000);
+    await search({ nodes: 1 << 14, seconds: 1 });
+    assert.equal(first.slice, 50_000);
+    for (const [nodes, seconds, slice] of [[100_000, 10, 1 << 14], [1e6, 1e-6, 1 << 20], [20_000, 0.01, 100_000], [17_000, 0, 850_000]]) {
+      await search({ nodes, seconds });
+      assert.equal(first.slice, slice);
+    }
+    assert.deepEqual(others.map(({ told }) => told.length), [1, 1]);
+    const left = new AbortController();
+    const asked = search({ nodes: 1, seconds: 1 }, left.signal);
+    left.abort();
+    await assert.rejects(asked, { name: "AbortError" });
+    await assert.rejects(search(null, left.signal), { name: "AbortError" });
+    assert.equal(answers.length, 1);
   },
 };
 
