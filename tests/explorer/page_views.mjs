@@ -8,10 +8,12 @@ const { Beside } = await import("../../explorer/page/beside.js");
 const { LearnMode } = await import("../../explorer/page/learn.js");
 const { RULES_BOARDS } = await import("../../explorer/page/learning.js");
 const { Variations } = await import("../../explorer/page/variations.js");
-const { readFragment } = await import("../../explorer/page/formats.js");
+const { positionText, readFragment } = await import("../../explorer/page/formats.js");
 const { Engine, Quest } = await import("../../explorer/page/engine.js");
 const { wireOpen } = await import("../../explorer/page/open.js");
 const { Facts } = await import("../../explorer/page/facts.js");
+const { addressOf, placeOf, puzzleId } = await import("../../explorer/page/address.js");
+const { watch } = await import("../../explorer/page/dom.js");
 const { Line } = await import("../../explorer/page/line.js");
 const { Notebook } = await import("../../explorer/page/notebook.js");
 const { ReviewMode } = await import("../../explorer/page/review.js");
@@ -54,6 +56,9 @@ function newLiveApp(more = {}) {
   app.isStopped = () => false;
   return app;
 }
+
+// A position with a ko point, as in an address.
+const KO = positionText(after(1, 0, 5, 2, 11, 8, 7, 12, 24, 6));
 
 // Wait until a text is read and all promises are settled.
 const settled = () => new Promise((resolve) => setTimeout(resolve, 20));
@@ -663,6 +668,102 @@ const TESTS = {
     await assert.rejects(asked, { name: "AbortError" });
     await assert.rejects(search(null, left.signal), { name: "AbortError" });
     assert.equal(answers.length, 1);
+  },
+
+  // An address is read as the part of a state that it describes, and this part has the same address.
+  "an address describes a state"() {
+    const boards = { tour: ["moves=2,2", "moves=2,2.1,1", "moves="], learn: [`from=${KO}`, "moves=1,1"] };
+    const place = (fragment) => placeOf(fragment, rules, boards, ["greedy", "random"]);
+    const again = (fragment) => addressOf({ ...FIRST_STATE, ...place(fragment) });
+    const twoStones = positionText(after(12, 6));
+    for (const [fragment, address = fragment] of [
+      [""],
+      ["moves=2,2.1,1"],
+      ["moves=2,2.1,1&at=0"],
+      [`from=${KO}&moves=PASS`],
+      ["mode=explore", ""],
+      ["mode=review&moves=2,2", "moves=2,2&mode=review"],
+      ["mode=play", "moves=&mode=play"],
+      ["moves=2,2&mode=play&side=white&against=random"],
+      ["moves=&mode=play&side=black&against=greedy", "moves=&mode=play"],
+      ["moves=&mode=play&side=none"],
+      ["mode=tour", "moves=2,2&mode=tour&board=1"],
+      ["mode=tour&board=2", "moves=2,2.1,1&mode=tour&board=2"],
+      ["mode=tour&board=3", "moves=&mode=tour&board=3"],
+      ["moves=1,1&mode=tour&board=2"],
+      ["mode=learn", `from=${KO}&mode=learn&board=1`],
+      [`from=${twoStones}&mode=learn&board=2`],
+      [`moves=&mode=edit&draft=${KO}`],
+      ["moves=2,2&mode=edit", `moves=2,2&mode=edit&draft=${positionText(board.START)}`],
+      [`moves=2,2&beside=${twoStones}`],
+      [`moves=&beside=${twoStones}`],
+      // The address of a puzzle does not contain the moves.
+      [`from=${twoStones}&moves=3,3&mode=puzzles`, `from=${twoStones}&mode=puzzles`],
+    ])
+      assert.equal(again(fragment), address, fragment);
+    assert.equal(place(`from=${KO}&mode=puzzles`).puzzles.id, puzzleId(readFragment(`from=${KO}`, rules).start));
+    assert.equal(place("moves=2,2&mode=puzzles").puzzles, undefined);
+    assert.deepEqual(Object.keys(place("mode=tour")).sort(), ["beside", "mode", "tour", "visit"]);
+
+    const modes = "explore, play, review, tour, puzzles, learn, edit";
+    for (const [fragment, said] of [
+      ["mode=nothing", `mode: “nothing” is none of ${modes}`],
+      [`mode=${"x".repeat(30)}`, `mode: “${"x".repeat(20)}” is none of ${modes}`],
+      ["mode=play&side=red", "side: “red” is none of black, white, both, none"],
+      ["mode=play&against=Greedy", "against: “Greedy” is none of greedy, random"],
+      ["mode=play&against=", "against: “” is none of greedy, random"],
+      ...["0", "4", "0001", "1.5", "-1", ""].map((number) => [`mode=tour&board=${number}`, `board: “${number}” is none of 3 boards`]),
+      ["mode=learn&board=3", "board: “3” is none of 2 boards"],
+      ["mode=review&board=1", /^a link to review: “board” is none of moves, from, at, /],
+      ["moves=&side=white", /^a link to explore: “side” is none of moves, from, at, /],
+      ["hello", /^“hello” names no position: /],
+      ["x".repeat(30), /^“x{20}” names no position: /],
+      ["mode=edit&draft=x", /^draft: not a position: /],
+      ["moves=2,2&beside=x", /^beside: not a position: /],
+    ])
+      assert.throws(() => place(fragment), { message: said, fault: "damaged" }, fragment);
+  },
+
+  // The user points at a button with the mouse, the keyboard or a long press. A long press is not a click.
+  async "a button reports when the user points at it"() {
+    const timers = new Map();
+    const real = [globalThis.setTimeout, globalThis.clearTimeout];
+    globalThis.setTimeout = /** @type {any} */ ((does) => (timers.set(timers.size + 1, does), timers.size));
+    globalThis.clearTimeout = /** @type {any} */ ((timer) => timers.delete(timer));
+    try {
+      const button = document.createElement("button");
+      /** @type {any} */ (button).matches = () => isVisible;
+      let isVisible = true;
+      let told = [];
+      button.addEventListener("click", () => told.push("click"));
+      watch(button, (isOn) => told.push(isOn));
+      const events = async (...names) => {
+        told = [];
+        const stopped = [];
+        for (const [name, details = {}] of names) {
+          if (name === "wait") for (const [timer, does] of timers) does(timers.delete(timer));
+          else await button.tell(name, { preventDefault: () => stopped.push(name), ...details });
+        }
+        return [told, stopped];
+      };
+      const [mouse, touch] = ["mouse", "touch"].map((pointerType) => ({ pointerType, movementX: 0, movementY: 0 }));
+      const moved = (movementX, movementY) => ({ ...touch, movementX, movementY });
+      assert.deepEqual(await events(["contextmenu"], ["click"]), [["click"], []]);
+      assert.deepEqual(await events(["pointermove", mouse], ["pointermove", mouse], ["pointerleave", mouse], ["pointermove", mouse], ["pointerleave", mouse]), [[true, false, true, false], []]);
+      assert.deepEqual(await events(["pointermove", touch], ["pointerleave", touch]), [[], []]);
+      assert.deepEqual(await events(["focus"], ["blur"]), [[true, false], []]);
+      isVisible = false;
+      assert.deepEqual(await events(["focus"]), [[], []]);
+      assert.deepEqual(await events(["pointerdown", mouse], ["wait"], ["click"]), [["click"], []]);
+      const down = ["pointerdown", touch];
+      assert.deepEqual(await events(down, ["wait"], ["contextmenu"], ["click"], ["click"]), [[true, "click"], ["contextmenu", "click"]]);
+      assert.deepEqual(await events(down, ["pointermove", moved(2, 3)], ["wait"]), [[true], []]);
+      assert.deepEqual(await events(down, ["contextmenu"], ["click"]), [["click"], []]);
+      for (const end of [["pointerup"], ["pointercancel"], ["pointermove", moved(3, 3)]])
+        assert.deepEqual(await events(down, end, ["wait"], ["click"]), [["click"], []], end[0]);
+    } finally {
+      [globalThis.setTimeout, globalThis.clearTimeout] = real;
+    }
   },
 };
 
