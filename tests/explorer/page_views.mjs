@@ -14,8 +14,11 @@ const { wireOpen } = await import("../../explorer/page/open.js");
 const { Facts } = await import("../../explorer/page/facts.js");
 const { addressOf, placeOf, puzzleId } = await import("../../explorer/page/address.js");
 const { watch } = await import("../../explorer/page/dom.js");
+const { wireKeys } = await import("../../explorer/page/controls.js");
+const { lineSign, reasonSign } = await import("../../explorer/page/jobs.js");
 const { Line } = await import("../../explorer/page/line.js");
 const { Notebook } = await import("../../explorer/page/notebook.js");
+const { PlayMode } = await import("../../explorer/page/play.js");
 const { ReviewMode } = await import("../../explorer/page/review.js");
 const { FIRST_STATE, Past, gameOf, isUndoable, reduce, shownBranch, shownGame } = await import("../../explorer/page/state.js");
 const tree = await import("../../explorer/page/tree.js");
@@ -43,7 +46,7 @@ const after = (...moves) => moves.reduce((position, move) => rules.play(position
 
 // Return an App whose state changes by its actions.
 function newLiveApp(more = {}) {
-  const app = newApp({ state: FIRST_STATE, facts: newFacts(), ...more });
+  const app = newApp({ state: FIRST_STATE, facts: newFacts(), modes: [], ...more });
   app.dispatch = (action) => {
     app.state = reduce(app.state, action);
     app.line = new Line(rules, shownGame(app.state), app.line);
@@ -764,6 +767,261 @@ const TESTS = {
     } finally {
       [globalThis.setTimeout, globalThis.clearTimeout] = real;
     }
+  },
+
+  // In a game against an opponent, the page states whose turn it is, and takes back moves to the user's turn.
+  async "a game against an opponent has turns"() {
+    const replies = [];
+    const app = newLiveApp({ engine: null, trap: { render: () => {} } });
+    Object.defineProperty(app, "mode", { get: () => (app.state.mode === "play" ? play : null) });
+    app.play = (move, isReply) => {
+      if (isReply) replies.push(move);
+      app.dispatch({ type: "play", move, isReply });
+    };
+    app.load = (game) => app.dispatch({ type: "load", game });
+    byId("models").textContent = "{}";
+    const play = new PlayMode(app);
+    const { START } = board;
+    app.dispatch({ type: "mode", mode: "play" });
+    const see = (who, moves, started = false) => {
+      play.thinking.stop();
+      app.dispatch({ type: "load", game: { start: START, moves } });
+      app.dispatch({ type: "set", changes: { play: { ...FIRST_STATE.play, who, started } } });
+      return [play.you, play.locked];
+    };
+    const over = [12, board.PASS, board.PASS];
+    for (const [who, moves, started, you, isLocked] of [
+      ["black", [], true, "You are Black: your turn.", false],
+      ["black", [12], true, "You are Black: White's turn, your opponent.", true],
+      ["black", [12], false, "You are Black: White's turn, your opponent.", false],
+      ["white", [], true, "You are White: Black's turn, your opponent.", true],
+      ["white", [12], true, "You are White: your turn.", false],
+      ["both", [12], true, "White's turn.", false],
+      ["none", [12], true, "You are watching: White's turn.", true],
+      ["black", over, true, "You were Black.", false],
+      ["white", over, true, "You were White.", false],
+      ["both", over, true, "", false],
+      ["none", over, true, "", false],
+    ])
+      assert.deepEqual(see(who, moves, started), [you, isLocked], `${who} ${moves}`);
+    assert.deepEqual([see("black", over), play.truths], [["You were Black.", false], true]);
+    assert.deepEqual([see("black", [12]) && play.truths, play.hinted], [false, []]);
+
+    // By the colour of the user, the moves and the shown position: the moves that remain.
+    const takenBack = (who, moves, started, at = moves.length) => {
+      see(who, moves, started);
+      app.goTo(at);
+      play.back();
+      return [app.line.moves.length, app.line.at];
+    };
+    for (const [who, count, started, left] of [
+      ["black", 2, true, [0, 0]],
+      ["black", 3, true, [2, 2]],
+      ["black", 1, true, [0, 0]],
+      ["white", 3, true, [1, 1]],
+      ["white", 2, true, [1, 1]],
+      ["white", 1, true, [1, 1]],
+      ["both", 3, true, [2, 2]],
+      ["black", 3, false, [3, 2]],
+      ["black", 0, true, [0, 0]],
+      ["none", 3, true, [2, 2]],
+    ])
+      assert.deepEqual(takenBack(who, [12, 6, 13].slice(0, count), started), left, `${who} ${count}`);
+    assert.equal(play.settings.started, false);
+
+    // The opponent replies to a move, but the user cannot move in the opponent's turn.
+    const result = () => [byId("play-said").textContent, byId("play-result").hidden, byId("hint").disabled, byId("take-back").disabled];
+    see("black", []);
+    play.render();
+    assert.deepEqual(result(), ["Black needs 3 stones more than White. Choose your colour and an opponent, or click on a point.", true, true, true]);
+    play.onPoint(12);
+    assert.deepEqual([app.line.moves, play.settings.started], [[12], true]);
+    play.onPoint(6);
+    assert.deepEqual([app.line.moves, app.note], [[12], "It is White's turn: that is the opponent. You are Black."]);
+    play.onPosition();
+    play.render();
+    assert.deepEqual(result(), ["White is thinking …", true, true, false]);
+    await settled();
+    play.render();
+    assert.deepEqual([app.line.moves.length, replies.length], [2, 1]);
+    assert.deepEqual(result(), [`White played ${board.moveName(app.line.moves[1])}.`, true, true, false]);
+    // A move at an earlier position replaces the later moves.
+    see("black", [12, 6, 13, 7]);
+    app.goTo(2);
+    play.onPoint(8);
+    assert.deepEqual(app.line.moves, [12, 6, 8]);
+    for (const [moves, said] of [[over, "White wins 2.5 : 1."], [[12, 6, 13, board.PASS, 14, board.PASS, board.PASS], "White wins 3.5 : 3."], [[1, 0, 5, board.PASS, 12, board.PASS, board.PASS], "Black wins 3 : 2.5."]]) {
+      see("black", moves, true);
+      play.render();
+      assert.deepEqual([byId("play-outcome").textContent, byId("play-result").hidden], [said, false]);
+    }
+    see("white", []);
+    app.dispatch({ type: "set", changes: { play: { ...play.settings, opponent: "perfect", started: true } } });
+    play.onPosition();
+    assert.equal(play.settings.said, "The kernel cannot run in this browser, so this opponent cannot play. The other opponents can.");
+    await byId("start-game").tell("click");
+    assert.deepEqual([app.line.moves, play.settings.started], [[], true]);
+    see("black", [12, 6, 13, 7]);
+    app.goTo(2);
+    await byId("play-on").tell("click");
+    assert.deepEqual([app.line.moves, app.line.at], [[12, 6], 2]);
+  },
+
+  // The sign of a job shows its progress, or the reason why it waits.
+  "a job has a sign while it has work"() {
+    const [value, open] = [{ lo: 3, hi: 3 }, { lo: -24, hi: 24 }];
+    const position = after(12);
+    const over = after(12, board.PASS, board.PASS);
+    const line = (more, found = null, stopped = false) =>
+      lineSign({ about: { fact: value }, computing: false, isStopped: () => stopped, lines: { get: () => found }, looked: null, position, ...more });
+    const busy = { moves: [6, 7], whole: false, busy: true };
+    assert.equal(line({}), "");
+    assert.equal(line({ computing: true }), "waits for the values");
+    assert.equal(line({}, null, true), "0 of at most 23 plies");
+    assert.equal(line({}, busy), "2 of at most 23 plies");
+    assert.equal(line({}, { ...busy, busy: false }), "");
+    assert.equal(line({}, { ...busy, whole: true }, true), "");
+    assert.equal(line({ about: { fact: open } }), "");
+    assert.equal(line({ about: { fact: open } }, null, true), "waits for the value");
+    assert.equal(line({ about: { fact: open }, computing: true }), "waits for the value");
+    assert.equal(line({ position: over }, null, true), "");
+    assert.equal(line({ about: { fact: open }, looked: { child: after(12, 6), fact: value } }, busy), "2 of at most 22 plies");
+
+    const reason = (values, more, { explained = false, explaining = false, stopped = false } = {}) => {
+      const facts = newFacts();
+      for (const [each, known] of [[position, values[0]], [after(12, 6), values[1]]]) if (known !== null) facts.note(rules.key(each), { lo: known, hi: known }, 0, 0);
+      const lines = { isExplained: () => explained, isExplaining: () => explaining };
+      return reasonSign({ computing: false, engine: {}, facts, filling: false, isStopped: () => stopped, lines, ...more }, position, 6);
+    };
+    assert.equal(reason([3, 5], {}, { explaining: true }), "why 1,1 is worse");
+    assert.equal(reason([3, 5], {}, { stopped: true }), "why 1,1 is worse");
+    assert.equal(reason([3, 3], {}, { explaining: true }), "");
+    for (const values of [[null, 5], [3, null], [null, null]]) assert.equal(reason(values, {}, { explaining: true }), "whether 1,1 loses points");
+    assert.equal(reason([3, 5], {}), "");
+    assert.equal(reason([3, 5], { computing: true }), "waits for the values");
+    assert.equal(reason([3, 5], { computing: true, filling: true }), "waits for the curve");
+    assert.equal(reason([3, 5], { computing: true }, { explained: true }), "");
+    assert.equal(reason([3, 5], { engine: null }, { explaining: true }), "");
+    assert.equal(reasonSign(/** @type {any} */ ({ engine: {} }), null, null), "");
+  },
+
+  // The keys work, except while the user writes or with other keys, and the letters can be turned off.
+  async "the keys do what the buttons do"() {
+    const done = [];
+    const app = {
+      line: { at: 2, moves: [12, 6, 13, 7] },
+      mode: { locked: false, hint: () => void done.push("hint") },
+      goTo: (at) => void done.push(at),
+      setMode: (mode) => void done.push(mode),
+      undo: () => void done.push("undo"),
+      redo: () => void done.push("redo"),
+      toggleAll: () => void done.push("all"),
+    };
+    wireKeys(app);
+    for (const id of ["pass", "new", "edit", "open-button", "share-button", "help-button"]) byId(id).click = () => done.push(id);
+    const letters = /** @type {any} */ (byId("letter-keys"));
+    letters.checked = true;
+    // inside: the kind of the element that has the focus.
+    const press = async (key, { inside = "", ...more } = {}) => {
+      done.length = 0;
+      let isHandled = false;
+      const closest = (selector) => (inside && selector.split(", ").some((each) => each.split(":")[0] === inside) ? {} : null);
+      await tellPage("keydown", { key, target: { closest }, preventDefault: () => (isHandled = true), ...more });
+      assert.equal(isHandled, done.length > 0 || (key === "p" && !inside), key);
+      return done.join();
+    };
+    const wanted = {
+      p: "pass", n: "new", e: "edit", o: "open-button", s: "share-button", h: "hint", "?": "help-button", N: "new", Backspace: "1", ArrowLeft: "1",
+      ArrowRight: "3", Home: "0", End: "4", 1: "explore", 2: "play", 3: "review", 4: "tour", 5: "puzzles", " ": "all", x: "", Tab: "",
+    };
+    for (const [key, did] of Object.entries(wanted)) assert.equal(await press(key), did, key);
+    for (const name of ["ctrlKey", "metaKey", "altKey"]) assert.equal(await press("n", { [name]: true }), "");
+    for (const inside of ["dialog[open]", "textarea", "input", "select"]) for (const key of ["n", " ", "ArrowLeft"]) assert.equal(await press(key, { inside }), "", inside);
+    for (const inside of ["button", "a"]) assert.deepEqual([await press(" ", { inside }), await press("n", { inside })], ["", "new"]);
+    for (const name of ["ctrlKey", "metaKey"]) {
+      assert.equal(await press("z", { [name]: true }), "undo");
+      assert.equal(await press("Z", { [name]: true, shiftKey: true }), "redo");
+      assert.equal(await press("y", { [name]: true }), "redo");
+      for (const more of [{ altKey: true }, { inside: "textarea" }]) assert.equal(await press("z", { [name]: true, ...more }), "");
+    }
+    letters.checked = false;
+    assert.deepEqual([await press("n"), await press("1"), await press(" "), await press("Home")], ["", "", "all", "0"]);
+    letters.checked = true;
+    app.mode.locked = true;
+    assert.equal(await press("p"), "");
+    app.mode.locked = false;
+    byId("pass").disabled = true;
+    assert.equal(await press("p"), "");
+    app.mode.back = () => (done.push("back"), true);
+    assert.equal(await press("Backspace"), "back");
+  },
+
+  // The mode "Play" shows its settings, its hints and whether a search for a move runs.
+  async "the settings of a game are shown"() {
+    const [trapped, learned] = [[], []];
+    const app = newLiveApp({ engine: {}, trap: { render: (isShown) => trapped.push(isShown) }, learn: () => learned.push(1), refresh: () => {} });
+    let mode = null;
+    Object.defineProperty(app, "mode", { get: () => mode });
+    byId("models").textContent = "{}";
+    byId("opponent").replaceChildren();
+    const play = new PlayMode(app);
+    mode = play;
+    const { settings } = play;
+    const set = (changes) => app.dispatch({ type: "set", changes: { play: { ...play.settings, ...changes } } });
+    app.dispatch({ type: "load", game: { start: board.START, moves: [12, 6] } });
+    assert.deepEqual(byId("opponent").options.map(({ value, textContent }) => [value, textContent]).slice(0, 2), [["random", "Random"], ["greedy", "Greedy"]]);
+    const shown = () => {
+      for (const who of ["black", "white", "both", "none"]) byId(`who-${who}`).checked = false;
+      play.render();
+      const who = ["black", "white", "both", "none"].filter((each) => byId(`who-${each}`).checked);
+      return [who, byId("opponent").value, byId("opponent").disabled, byId("opponent-text").textContent.slice(0, 17), trapped.at(-1), byId("play-truths").checked];
+    };
+    assert.deepEqual(shown(), [["black"], "greedy", false, "It takes as many ", false, false]);
+    set({ who: "both", opponent: "random", shows: true });
+    assert.deepEqual(shown(), [["both"], "random", true, "", true, true]);
+    set({ ...settings, hint: 0 });
+    assert.deepEqual(shown(), [["black"], "greedy", false, "It takes as many ", true, false]);
+    assert.deepEqual(play.hinted, [0]);
+    set({ hint: null });
+
+    // The hint that a PASS wins needs no search. Another position ends the search for a hint.
+    const hint = async (moves) => {
+      app.dispatch({ type: "load", game: { start: board.START, moves } });
+      play.hint();
+      play.render();
+      const said = byId("play-said").textContent;
+      await settled();
+      return [said, play.settings.said, play.settings.hint];
+    };
+    const won = [1, 0, 5, board.PASS, 12, board.PASS];
+    assert.deepEqual(await hint(won), ["Looking …", "Hint: PASS, it ends the game as a win. You are winning.", board.PASS]);
+    assert.equal(learned.length, 1);
+    for (const stop of [() => play.leave(), () => play.start()]) {
+      app.dispatch({ type: "load", game: { start: board.START, moves: won } });
+      app.load = (game) => app.dispatch({ type: "load", game });
+      play.hint();
+      stop();
+      await settled();
+      assert.equal(play.settings.hint, null);
+    }
+    assert.deepEqual(await hint([12, board.PASS, board.PASS]), ["", "", null]);
+    app.engine = null;
+    assert.deepEqual(await hint(won), ["", "", null]);
+
+    // The reply of an opponent is undone together with the move before it, except the first move of an opponent that plays itself.
+    const played = [];
+    app.play = (move, isReply) => void played.push([app.line.at, isReply]);
+    globalThis.setTimeout = /** @type {any} */ (new Proxy(setTimeout, { apply: (real, self, [does, wait]) => real(does, Math.min(wait, 20)) }));
+    for (const [who, moves] of [["black", [12]], ["white", []], ["none", []], ["none", [12]]]) {
+      app.dispatch({ type: "load", game: { start: board.START, moves } });
+      set({ who, opponent: "alphabeta", started: true });
+      play.enter();
+      await settled();
+      await settled();
+      play.leave();
+    }
+    assert.deepEqual(played, [[1, true], [0, true], [0, false], [1, true]]);
+    assert.deepEqual([play.back(), await byId("review-game").tell("click"), app.modes], [true, undefined, ["review"]]);
   },
 };
 
