@@ -14,6 +14,9 @@ const { wireOpen } = await import("../../explorer/page/open.js");
 const { Facts } = await import("../../explorer/page/facts.js");
 const { addressOf, placeOf, puzzleId } = await import("../../explorer/page/address.js");
 const { watch } = await import("../../explorer/page/dom.js");
+const { Curve } = await import("../../explorer/page/curve.js");
+const { TrapCard } = await import("../../explorer/page/trap.js");
+const { VerdictCard } = await import("../../explorer/page/verdict.js");
 const { wireKeys } = await import("../../explorer/page/controls.js");
 const { lineSign, reasonSign } = await import("../../explorer/page/jobs.js");
 const { Line } = await import("../../explorer/page/line.js");
@@ -1022,6 +1025,162 @@ const TESTS = {
     }
     assert.deepEqual(played, [[1, true], [0, true], [0, false], [1, true]]);
     assert.deepEqual([play.back(), await byId("review-game").tell("click"), app.modes], [true, undefined, ["review"]]);
+  },
+
+  // The card with the result states the winner, the margin, and whether the last move was one of the best moves.
+  "the card shows the result of a position"() {
+    const text = (id) => byId(id).textContent;
+    const show = (moves, facts, { why = null, pending = false, modeName = "explore", ...more } = {}) => {
+      const line = new Line(rules, gameOf({ start: board.START, moves }));
+      const known = newFacts();
+      for (const [ply, value] of facts.entries()) if (value) known.note(rules.key(line.positions[ply]), { lo: value[0], hi: value[1] }, 0, 0);
+      const lines = { why: () => why, isBest: (from, move) => from === line.previous && move === 6, isExplained: () => !pending, isExplaining: () => pending };
+      const rooms = new Set();
+      const app = newApp({ facts: known, line, lines, position: line.position, about: known.about(line.position), truths: true, engine: {}, modeName, ...more });
+      app.keepsRoom = (name, isWanted) => (isWanted && rooms.add(name), rooms.has(name));
+      app.isStopped = () => false;
+      new VerdictCard(app).render();
+      return [text("verdict-value"), text("verdict-winner"), text("verdict-text"), byId("verdict").className];
+    };
+    const exact = (value) => [value, value];
+    assert.deepEqual(show([12], [null, exact(3)]), ["B+0.5", "Black wins", "Black ends 3 stones ahead; White has a komi of 2.5.", "card verdict black"]);
+    assert.deepEqual([byId("verdict").dataset.lo, byId("verdict").dataset.hi, byId("verdict").dataset.winner], [3, 3, 0]);
+    assert.equal(byId("verdict-value").classList.contains("long"), false);
+    assert.deepEqual(show([12], [null, exact(-10)]).slice(0, 2), ["W+12.5", "White wins"]);
+    assert.equal(byId("verdict-value").classList.contains("long"), true);
+    assert.deepEqual(show([12], [null, exact(0)]).slice(3), ["card verdict white"]);
+    assert.deepEqual(show([12], []), ["?", "Not known", "Who wins is not proved yet.", "card verdict open"]);
+    assert.equal(byId("verdict").dataset.winner, "");
+    assert.deepEqual(show([12, board.PASS, board.PASS], []), ["W+1.5", "White wins the game", "Black has 1, White 0 and 2.5 komi: W+1.5.", "card verdict white"]);
+    assert.equal(show([12, 6, 13, 7, board.PASS, board.PASS], [])[2], "Black has 2, White 2 and 2.5 komi: W+2.5.");
+    const badges = () => byId("verdict-sources").children.map(({ children }) => children.map((each) => each.textContent));
+    const badgesOf = (value, more = {}) => {
+      byId("verdict-sources").dataset.shown = "";
+      show([12], [null, value], more);
+      return badges();
+    };
+    assert.deepEqual(badgesOf(exact(3)), [["Winner and value", "computed now"]]);
+    assert.deepEqual(badgesOf([3, 5]), [["Winner", "computed now"], ["Value", "unknown"]]);
+    assert.deepEqual(badgesOf([3, 5], { computing: true }), [["Winner", "computed now"], ["Value", "computing"]]);
+    assert.deepEqual(badgesOf(null), [["Winner and value", "unknown"]]);
+    assert.deepEqual(badgesOf(null, { computing: true }), [["Winner and value", "computing"]]);
+    const status = (more) => (show([12], [], more), text("status"));
+    assert.equal(status({ engine: null }), "The kernel cannot run in this browser: only book and atlas are shown.");
+    assert.equal(status({ took: { nodes: 3, seconds: 1 } }), "Every move is exact, after 1.00 s and 3 nodes.");
+    assert.equal(status({ took: null }), "");
+    show([12], [], { truths: false });
+    assert.deepEqual([byId("verdict").hidden, byId("reason-card").hidden], [true, true]);
+
+    // The reason why the last move was a mistake. The mode "Review" has a separate card for it.
+    const why = { worse: [7, 8], better: [6, 11], text: "It is worse. It is better." };
+    const reason = (moves, more) => {
+      show(moves, [], more);
+      return [byId("reason-card").hidden, byId("reason").hidden, text("reason-sign"), byId("reason-worse").hidden, byId("reason-lines").hidden];
+    };
+    assert.deepEqual(reason([12, 7], { why }), [false, false, "", false, false]);
+    assert.deepEqual([text("reason-text"), text("reason-better")], ["It is worse. It is better.", "Show 1,1"]);
+    assert.deepEqual(reason([12, 7], { why: { ...why, worse: [7] }, modeName: "play" }), [false, false, "", true, true]);
+    assert.deepEqual(reason([12, 7], { why, modeName: "review" }).slice(0, 2), [true, false]);
+    assert.deepEqual(reason([12, 7], { why, truths: false }).slice(0, 2), [true, false]);
+    assert.deepEqual(reason([12, 7], { pending: true }).slice(0, 3), [false, true, "Reason: whether 1,2 loses points"]);
+    assert.deepEqual(reason([12, 7], {}).slice(0, 3), [true, true, ""]);
+    assert.deepEqual(reason([12, 6], {}).slice(0, 3), [true, true, "1,1 is one of the best moves."]);
+    assert.deepEqual(reason([], { why }).slice(0, 3), [true, true, ""]);
+  },
+
+  // The buttons of the card play the line after the last move, and the better line from the position before it.
+  async "the lines of a reason are played"() {
+    const played = [];
+    const app = newApp({ line: { at: 2 }, playLine: (...line) => void played.push(line) });
+    const card = new VerdictCard(app);
+    // The card keeps its height until another position is shown, or the window changes.
+    const { element } = card;
+    element.hidden = false;
+    card.keepHeight();
+    assert.equal(element.style.minHeight, "230px");
+    await tellPage("resize");
+    assert.equal(element.style.minHeight, "");
+    element.hidden = true;
+    card.keepHeight();
+    assert.equal(element.style.minHeight, "");
+    card.why = { worse: [7, 8, 9], better: [6, 11] };
+    for (const which of ["worse", "better"]) await byId(`reason-${which}`).tell("click");
+    assert.deepEqual(played, [[[8, 9]], [[6, 11], 1]]);
+  },
+
+  // The card of a trap counts the replies that keep the win, and its button plays the book's move.
+  async "a trap states how often opponents err"() {
+    const played = [];
+    const reply = (move, holds) => ({ move, holds });
+    const show = (position, trap, isShown) => {
+      const app = newApp({ position, facts: { trap: () => trap }, play: (move) => void played.push(move) });
+      new TrapCard(app).render(isShown);
+      return byId("trap").hidden;
+    };
+    assert.equal(show(after(), null), true);
+    const trap = { move: 7, replies: [reply(0, true), reply(1, false), reply(2, true)], chance: 0.25, later: 0.995 };
+    assert.deepEqual([show(after(12), trap), show(after(12), trap, false)], [false, true]);
+    const said = byId("trap").textContent;
+    for (const part of ["The trap: 1,2", "2 of Black's 3 replies keep the win: 0,0 and 0,2.", "errs at once is 25 %", "at a later trap is more than 99 %", "White needs one error.", "Set it: play 1,2"])
+      assert.ok(said.includes(part), part);
+    show(after(12, 6), { ...trap, replies: trap.replies.slice(0, 2) });
+    for (const part of ["1 of White's 2 replies keeps the win: 0,0.", "Black needs one error."]) assert.ok(byId("trap").textContent.includes(part), part);
+    await byId("trap").children.at(-1).tell("click");
+    assert.deepEqual(played, [7]);
+    // The card of the same position is not made again, so its button keeps the focus.
+    const card = new TrapCard(newApp({ position: after(12), facts: { trap: () => trap } }));
+    card.render();
+    const button = byId("trap").children.at(-1);
+    card.render();
+    assert.equal(byId("trap").children.at(-1), button);
+  },
+
+  // The curve has a dot for each exact value, a bar for each open one, and a line between neighbours. A click shows a position.
+  async "the curve of a review shows the values"() {
+    const gone = [];
+    const curve = new Curve((at) => gone.push(at));
+    const line = new Line(rules, gameOf({ start: board.START, moves: [12, 6, 13, 7] }));
+    const facts = [[3, 3], [5, 5], [-24, 2], [1, 1], [-12, -12]].map(([lo, hi]) => ({ lo, hi }));
+    curve.render(line, facts, [3], 2);
+    const svg = byId("curve").innerHTML;
+    const all = (pattern) => [...svg.matchAll(pattern)].map((found) => found[1]);
+    const [x, y] = [curve.scale.x, curve.scale.y];
+    assert.match(svg, /aria-label="The result with best play, from ply 0 on: B\+0\.5, B\+2\.5, White wins, W\+1\.5, W\+14\.5"/);
+    assert.deepEqual(all(/<circle class="(\w+)"/g), ["dot", "dot", "turn", "dot"]);
+    assert.deepEqual(all(/<path class="values" d="([^"]+)"/g), [`M${x(0)} ${y(3)}L${x(1)} ${y(5)}M${x(3)} ${y(1)}L${x(4)} ${y(-12)}`]);
+    assert.deepEqual(all(/<path class="bar" d="([^"]+)"/g), [`M${x(2)} ${y(-24)}V${y(2)}`]);
+    assert.deepEqual(all(/<path class="now" d="M([\d.]+) /g), [String(x(2))]);
+    // The lowest and the highest value are inside the drawing, and a bound beyond them is at its edge.
+    const [top, bottom] = [12, 230 - 28];
+    assert.deepEqual([curve.scale.low, curve.scale.high, y(7), y(-13), y(24), y(-24)], [-13, 7, top, bottom, top, bottom]);
+    assert.deepEqual([x(0), x(24)], [72, 588]);
+    assert.deepEqual(all(/text-anchor="middle">(\d+)</g), ["0", "4", "8", "12", "16", "20", "24"]);
+    // Black's half and White's half fill the area between the labels. Each label is next to its place.
+    const rectangles = [...svg.matchAll(/<rect class="(\w+)" x="(\S+)" y="(\S+)" width="(\S+)" height="(\S+)"/g)].map(([, name, ...place]) => [name, ...place.map(Number)]);
+    const border = y(2.5);
+    assert.deepEqual(rectangles, [["black", 72, top, 516, border - top], ["white", 72, border, 516, bottom - border]]);
+    assert.ok(svg.includes(`d="M${x(2)} ${top}V${bottom}"`));
+    const labels = [...svg.matchAll(/<text x="(\S+)" y="(\S+)" text-anchor="(\w+)">([^<]+)</g)].map(([, left, height, anchor, said]) => ({ left: Number(left), height: Number(height), anchor, said }));
+    assert.deepEqual(labels.slice(2, 6).map(({ said }) => said), ["W+14.5", "W+2.5", "B+0.5", "B+3.5"]);
+    for (const [index, value] of [-12, 0, 3, 6].entries()) {
+      const { left, height, anchor } = labels[index + 2];
+      assert.ok(anchor === "end" && left < 72 && height > y(value) && height < y(value) + 10);
+    }
+    for (const [index, low] of [[0, top], [1, border]]) {
+      const { left, height, anchor } = labels[index];
+      assert.ok(anchor === "start" && left > 72 && height > low + 10 && height < [border, bottom][index]);
+    }
+    for (const { height } of labels.slice(6)) assert.ok(height > bottom + 10 && height < 230);
+    const svgElement = byId("curve-svg");
+    svgElement.getBoundingClientRect = () => ({ left: 30, top: 0, width: 300, height: 115 });
+    byId("curve").children = [svgElement];
+    for (const at of [0, x(1), (x(1) + x(2)) / 2 + 2, x(4), 600]) await byId("curve").tell("click", { clientX: 30 + at / 2 });
+    assert.deepEqual(gone, [0, 1, 2, 4, 4]);
+    // A game from a later ply has a shorter axis.
+    const late = new Line(rules, gameOf({ start: { ...after(12, 6), ply: 20 }, moves: [] }));
+    curve.render(late, [{ lo: 1, hi: 1 }], [], 0);
+    assert.deepEqual([curve.scale.low, curve.scale.high, curve.scale.x(4)], [-5, 7, 588]);
+    assert.match(byId("curve").innerHTML, /from ply 20 on: W\+1\.5"/);
   },
 };
 
