@@ -9,9 +9,6 @@ import { BadText } from "./parts.js";
 import { keyOf } from "./rules.js";
 import { FIRST_STATE, MODES, SIDES, VISITING, gameOf, shownGame } from "./state.js";
 
-// A pattern of opponents' names. The caller of placeOf() passes the names that exist.
-const WORD = /^[a-z]{1,20}$/;
-
 // The names of the parts that any address can have, and of the parts that belong to one mode.
 const PARTS = ["moves", "from", "at", "plies", "komi", "mode", "beside"];
 const PARTS_OF = { play: ["side", "against"], tour: ["board"], learn: ["board"], edit: ["draft"] };
@@ -38,7 +35,7 @@ export function addressOf(state) {
 export const puzzleId = (position) => keyOf(position).toString(36);
 
 // Return the part of a state that an address describes. Throw BadText if the address is not valid. boards: for each mode of
-// lessons, the links of its boards.
+// lessons, the links of its boards. opponents: the names that exist.
 export function placeOf(fragment, rules, boards, opponents) {
   const found = readFragment(fragment, rules);
   const { named: parts } = found;
@@ -57,7 +54,7 @@ export function placeOf(fragment, rules, boards, opponents) {
     const { who, opponent } = FIRST_STATE.play;
     const play = { ...FIRST_STATE.play, who: parts.get("side") ?? who, opponent: parts.get("against") ?? opponent };
     if (!SIDES.includes(play.who)) throw noneOf("side", play.who, SIDES);
-    if (!WORD.test(play.opponent) || !opponents.includes(play.opponent)) throw noneOf("against", play.opponent, opponents);
+    if (!opponents.includes(play.opponent)) throw noneOf("against", play.opponent, opponents);
     place.play = play;
   }
   if (mode === "puzzles" && parts.get("from")) place.puzzles = { ...FIRST_STATE.puzzles, id: puzzleId(found.start) };

@@ -83,7 +83,7 @@ export class Beside {
     const svg = boardSvg({ position: kept, last: null, taken: 0, marks, named: this.framed, ghosts: [], names: app.state.names }, PAGE_COLOURS);
     const board = byId("beside-board");
     if (this.drawn !== svg) board.innerHTML = this.drawn = svg;
-    setText(byId("beside-kept"), `Kept: ${resultText(there.fact)}, ${kept.ply} plies played, ${isOver(kept) ? "over" : turnText(kept)}.`);
+    setText(byId("beside-kept"), `Kept: ${resultText(there.fact)}, ${isOver(kept) ? "the game is over" : `${kept.ply} plies played, ${turnText(kept)}`}.`);
     setText(byId("beside-stones"), differences(kept, app.position));
     fill(byId("beside-moves"), JSON.stringify(rows), () =>
       rows.map(({ results, moves }) => make("tr", {}, ...[...results, moves.map(moveName).join(" ")].map((cell) => make("td", {}, cell)))),

@@ -20,6 +20,12 @@ export class Line {
     return this.positions[this.at];
   }
 
+  // The number of plies played before the shown position. If two PASSes have ended the game, position.ply is the length of a
+  // whole game instead.
+  get ply() {
+    return this.start.ply + this.at;
+  }
+
   // The position before the last move to the shown position, or null if the shown position is the start.
   get previous() {
     return this.at ? this.positions[this.at - 1] : null;

@@ -202,9 +202,10 @@ class App {
   play(move, isReply = false) {
     const why = this.rules.illegal(this.position, move);
     if (why) return this.say(`Illegal: ${why}.`, true);
+    const ply = this.line.ply + 1;
     this.dispatch({ type: "play", move, isReply });
     this.speak(
-      `${plyText(this.position.ply, move)}. ${isOver(this.position) ? "The game is over. " : ""}${this._spokenVerdict()}`,
+      `${plyText(ply, move)}. ${isOver(this.position) ? "The game is over. " : ""}${this._spokenVerdict()}`,
     );
   }
 

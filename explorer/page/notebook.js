@@ -16,6 +16,8 @@ export class Notebook {
   constructor(app) {
     this.app = app;
     this.search = new Task();
+    // The puzzles by kind, which are the same for all notebooks, or null if they are not read yet.
+    this.puzzles = null;
     this.player = on("notebook-player", "change", () => this.render());
     on("notebook-make", "click", () => (this.search.isRunning ? this._stop() : this._make()));
     this.open([]);
@@ -30,7 +32,6 @@ export class Notebook {
     // The explained mistakes, { player, game, index, record }[]. index: the number of moves before the mistake. record: the
     // mistake as JSON.
     this.mistakes = [];
-    this.puzzles = null;
     this.render();
   }
 

@@ -345,7 +345,7 @@ export class ReviewMode {
 
   _titleText(shown, number, count) {
     const { app } = this;
-    if (this.isAway) return `Best play, ply ${app.position.ply}`;
+    if (this.isAway) return `Best play, ply ${app.line.ply}`;
     if (!shown) return "Review";
     return `Mistake ${number} of ${count}`;
   }

@@ -18,13 +18,19 @@ class Element {
     };
   }
 
-  addEventListener(event, does) {
-    (this.listeners[event] ??= []).push(does);
+  addEventListener(event, does, isFirst = false) {
+    const listeners = (this.listeners[event] ??= []);
+    if (isFirst) listeners.unshift(does);
+    else listeners.push(does);
   }
 
-  // Call all listeners of an event, and wait for those that return promises.
+  // Call the listeners of an event until one of them stops it, and wait for those that return promises.
   async tell(event, details = {}) {
-    await Promise.all((this.listeners[event] ?? []).map((does) => does({ target: this, preventDefault() {}, ...details })));
+    let isStopped = false;
+    const told = { target: this, preventDefault() {}, stopImmediatePropagation: () => (isStopped = true), ...details };
+    const answers = [];
+    for (const does of this.listeners[event] ?? []) if (!isStopped) answers.push(does(told));
+    await Promise.all(answers);
   }
 
   // The properties of a page's element that reflect an attribute have its value, as far as the modules use them.

@@ -445,6 +445,12 @@ def test_an_impossible_position_is_told_while_it_is_set_up(explorer: Explorer) -
     assert f"0,0 is {BY_KO}" in explorer.text("#turn")
 
 
+@pytest.mark.parametrize(("moves", "last"), [("2,2 PASS PASS", "Black"), ("2,2 1,1 PASS PASS", "White")])
+def test_the_pass_that_ends_the_game_is_announced(explorer: Explorer, moves: str, last: str) -> None:
+    explorer.play(moves)
+    assert explorer.text("#spoken").startswith(f"{last} passes. The game is over. ")
+
+
 def test_the_keyboard_alone(explorer: Explorer) -> None:
     press = explorer.page.keyboard.press
     press("Tab")
