@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from little_go.arena.course.grading import SCHEMES, Opponent, Round, Scheme, Stage
+from little_go.arena.course.grading import NEWEST, SCHEMES, Opponent, Round, Scheme, Stage
 from report.figures import FigureError, all_figures, check, documents, figure_of, fill, places
 from tests.shell_blocks import ROOT
-from tools.derived import derived, gradebook, points
+from tools.derived import derived, gradebook, points, schemes
 
 ROWS = derived()
 
@@ -52,3 +52,13 @@ def test_years_with_the_same_cell_share_it(monkeypatch: pytest.MonkeyPatch) -> N
     assert "| 90 % or more | 20 (2020, 2021, 2023, 2025: 25) |" in points()
     assert "\n| 2021, 2023, 2025 | `name`, " in gradebook()
     assert "\n| 2031 | `name`, " in gradebook()
+
+
+@pytest.mark.parametrize(
+    ("repetitions", "cell"), [(2, "twice, the better one counts"), (4, "4 times, the best counts")]
+)
+def test_a_scheme_may_repeat_the_games_any_number_of_times(
+    repetitions: int, cell: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(SCHEMES, NEWEST + 1, SCHEMES[NEWEST]._replace(repetitions=repetitions))
+    assert re.search(rf"^\| the real grading \|.*\| {cell} \|$", schemes(), re.MULTILINE)
