@@ -1,15 +1,15 @@
 """Agents, schemes and limits that the code declares are stored, and the documents show them."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
 
-from little_go.arena.course.grading import SCHEMES, Opponent, Round, Scheme, Stage
+from little_go.arena.course.grading import NEWEST, SCHEMES, Opponent, Round, Scheme, Stage
 from report.figures import FigureError, all_figures, check, documents, figure_of, fill, places
 from tests.shell_blocks import ROOT
-from tools.derived import derived, gradebook, points
+from tools.derived import derived, gradebook, gradebook_columns, points, schemes
 
 ROWS = derived()
 
@@ -20,6 +20,10 @@ def shown() -> Iterator[tuple[Path, str, str]]:
         for place in places(path.read_text("utf-8")):
             if place.row in ROWS and place.key == "table":
                 yield from ((path, place.row, line) for line in place.text.splitlines()[2:])
+
+
+def listed(years: Sequence[int]) -> str:
+    return ", ".join(map(str, years))
 
 
 def test_every_row_is_shown() -> None:
@@ -47,8 +51,20 @@ def test_a_document_that_differs_is_named(tmp_path: Path) -> None:
 
 
 def test_years_with_the_same_cell_share_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    only = Opponent("random", 20, 15, 0)
-    monkeypatch.setitem(SCHEMES, 2031, Scheme({1: Stage((only,), Round(20, None), Round(20, None))}))
-    assert "| 90 % or more | 20 (2020, 2021, 2023, 2025: 25) |" in points()
-    assert "\n| 2021, 2023, 2025 | `name`, " in gradebook()
-    assert "\n| 2031 | `name`, " in gradebook()
+    only, added = Opponent("random", 20, 15, 0), NEWEST + 1
+    years = [*SCHEMES]
+    with_two_stages = [year for year in years if gradebook_columns(year) == gradebook_columns(2021)]
+    monkeypatch.setitem(SCHEMES, added, Scheme({1: Stage((only,), Round(20, None), Round(20, None))}))
+    assert f"| 90 % or more | 20 ({listed(years)}: 25) |" in points()
+    assert f"\n| {listed(with_two_stages)} | `name`, " in gradebook()
+    assert f"\n| {added} | `name`, " in gradebook()
+
+
+@pytest.mark.parametrize(
+    ("repetitions", "cell"), [(2, "twice, the better one counts"), (4, "4 times, the best counts")]
+)
+def test_a_scheme_may_repeat_the_games_any_number_of_times(
+    repetitions: int, cell: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tools.derived.SCHEMES", {NEWEST: SCHEMES[NEWEST]._replace(repetitions=repetitions)})
+    assert schemes().endswith(f"\n| the real grading | {cell} |\n")

@@ -19,6 +19,7 @@ from lab.speed.bench import MOVES_TABLE_MIB
 from little_go.__main__ import PACKAGES
 from little_go.arena.commands.game_options import _course_terms, _terms
 from little_go.arena.commands.play import FEW_GAMES
+from little_go.arena.course.grading import NEWEST, SCHEMES
 from little_go.arena.exam.paper import EXAM
 from little_go.arena.review.review import GAME_NODES
 from little_go.arena.standings.entrants import Terms
@@ -205,13 +206,15 @@ def test_no_check_of_a_default_is_left_over() -> None:
 
 
 def test_a_new_year_changes_the_defaults_that_helps_print() -> None:
-    """The scheme determines the limit: in this year it is 5 s for a move."""
-    source = """
+    """The scheme determines the limit: in the new year it is one second longer than in the newest year."""
+    newest = SCHEMES[NEWEST].move_cpu
+    year, cpu = NEWEST + 1, newest + 1
+    source = f"""
 import sys
 from unittest.mock import patch
 from little_go.arena.course import grading
-grading.SCHEMES[2031] = grading.SCHEMES[grading.NEWEST]._replace(move_cpu=5.0)
-grading.NEWEST = 2031
+grading.SCHEMES[{year}] = grading.SCHEMES[grading.NEWEST]._replace(move_cpu={cpu})
+grading.NEWEST = {year}
 from click.testing import CliRunner
 from little_go.arena.__main__ import main
 from little_go.arena.commands.game_options import _course_terms
@@ -221,10 +224,10 @@ course, terms = _course_terms(None, None, sys.executable, False, False)
 print(course.year, terms.limits.cpu, terms.limits.wall)
 """
     shown = subprocess.run([sys.executable, "-c", source], capture_output=True, text=True, check=True, cwd=ROOT).stdout
-    assert shown.endswith("2031 5.0 15.0\n")
+    assert shown.endswith(f"{year} {cpu} {3 * cpu}\n")
     shown = " ".join(shown.split())
-    assert "10s" not in shown
-    assert (shown.count("[default: 5s]"), shown.count("[default: 2031]")) == (3, 1)
+    assert f"[default: {newest:g}s]" not in shown
+    assert (shown.count(f"[default: {cpu:g}s]"), shown.count(f"[default: {year}]")) == (3, 1)
 
 
 @pytest.mark.parametrize("name", sorted(name for name, word in words().items() if word.default))

@@ -11,7 +11,9 @@ from pathlib import Path
 
 import pytest
 
+from little_go.arena.course.grading import NEWEST, SCHEMES
 from tests.shell_blocks import ROOT, lay_out
+from tools.derived import gradebook_columns
 
 CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
 
@@ -91,14 +93,16 @@ def test_an_agent_is_added(clone: Callable[[str], Clone]) -> None:
 @pytest.mark.system
 def test_a_scheme_is_added(clone: Callable[[str], Clone]) -> None:
     copy = clone("Add a grading scheme")
-    line = "    2025: Scheme(_SINCE_2021, repetitions=3),\n"
-    copy.edit("arena/course/grading.py", (line, f"{line}    2031: Scheme(_SINCE_2021, move_cpu=5.0),\n"))
+    year, cpu, end = NEWEST + 1, SCHEMES[NEWEST].move_cpu + 1, "}\n\n#: The year that is used"
+    added = f"    {year}: Scheme(_SINCE_2021, repetitions=4, move_cpu={cpu}),\n"
+    copy.edit("arena/course/grading.py", (end, f"{added}{end}"))
     shown = copy.follow(ACCEPT)
-    assert "+| | 2020 | 2021 | 2023 | 2025 | 2031 |" in shown
-    assert "+| 2021, 2023, 2025, 2031 | `name`, `number`, " in shown
-    assert "+| CPU, user + system, of all threads and processes | 5 s<!--limits.cpu-->" in shown
+    same = [each for each in SCHEMES if gradebook_columns(each) == gradebook_columns(2021)]
+    assert f"+| | {' | '.join(map(str, [*SCHEMES, year]))} |" in shown
+    assert f"+| {', '.join(map(str, [*same, year]))} | `name`, `number`, " in shown
+    assert f"+| CPU, user + system, of all threads and processes | {cpu:g} s<!--limits.cpu-->" in shown
     assert "tests/arena/course/test_grading.py" in copy.affected()
-    assert "[default: 5s]" in " ".join(copy.run("python -m arena play --help").split())
+    assert f"[default: {cpu:g}s]" in " ".join(copy.run("python -m arena play --help").split())
     copy.test("tests/test_pins.py", "tests/test_derived.py", "tests/test_options.py", "tests/test_figures.py")
     copy.test("tests/arena/course")
 

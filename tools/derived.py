@@ -24,7 +24,7 @@ from little_go.arena.standings.entrants import BUILT_IN
 from little_go.notation.ports import table
 from report.figures import Row
 
-#: The table's description of the real grading, by the number of times that all games are played.
+#: The table's words for the first numbers of times that all games of the real grading are played.
 _TIMES = {1: "once", 2: "twice, the better one counts", 3: "three times, the best counts"}
 
 
@@ -77,7 +77,7 @@ def _column(scheme: Scheme) -> Iterator[tuple[str, str]]:
         yield f"the submit button, stage {number}", f"{games}{', without ' if reserved else ''}{', '.join(reserved)}"
         yield f"CPU for all games, stage {number}", "; ".join(_cpu(stage))
     yield "CPU per move", f"{scheme.move_cpu:g} s"
-    yield "the real grading", _TIMES[scheme.repetitions]
+    yield "the real grading", _TIMES.get(scheme.repetitions, f"{scheme.repetitions} times, the best counts")
 
 
 def _cpu(stage: Stage) -> Iterator[str]:

@@ -299,8 +299,8 @@ def grade(
 ) -> None:
     """Play the games of the course's grading, and count the points.
 
-    In 2025 all games are played three times, and the best result counts. With --out the games are kept, and only
-    missing games are played.
+    If the scheme repeats all games, the best repetition counts. With --out the games are kept, and only missing games
+    are played.
     """
     course, terms = given
     scheme, year = course.scheme, course.year

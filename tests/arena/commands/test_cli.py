@@ -11,6 +11,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from little_go.arena.__main__ import main
+from little_go.arena.course.grading import NEWEST, SCHEMES
 from tests.background import start
 
 ROOT = Path(__file__).parents[3]
@@ -105,7 +106,7 @@ def test_time_limits_are_kept(tmp_path: Path) -> None:
     result = play("--wall", "0.2", black=str(tmp_path / "slow.py"))
     assert "killed for time: 1 move, by the clock\n" in result.stdout
     assert re.search(r"killed by the clock: \d+\.\d s by the clock \(limit 0\.2 s\)", result.stdout)
-    assert "s of CPU (limit 10 s)" in " ".join(result.stdout.split())
+    assert f"s of CPU (limit {SCHEMES[NEWEST].move_cpu:g} s)" in " ".join(result.stdout.split())
 
 
 def test_unknown_agent_leaves_an_old_file_alone(tmp_path: Path) -> None:
