@@ -105,14 +105,6 @@ export class BestLines {
       })
       .finally(() => this.app.refresh());
   }
-
-  // Store a best line that another function has found.
-  keep(position, moves) {
-    const had = this.get(position);
-    // An existing entry can belong to a running search, so only its moves are replaced, and only by a longer line.
-    if (!had) this._lines.set(lineId(position), { moves, whole: false, busy: false, nodes: 0 });
-    else if (!had.whole && had.moves.length < moves.length) had.moves = moves;
-  }
 }
 
 function lineId(position) {

@@ -8,7 +8,7 @@ const { Beside } = await import("../../explorer/page/beside.js");
 const { LearnMode } = await import("../../explorer/page/learn.js");
 const { RULES_BOARDS } = await import("../../explorer/page/learning.js");
 const { Variations } = await import("../../explorer/page/variations.js");
-const { positionText, readFragment } = await import("../../explorer/page/formats.js");
+const { inputText, positionRecord, positionText, readFragment } = await import("../../explorer/page/formats.js");
 const { Engine, Quest } = await import("../../explorer/page/engine.js");
 const { wireOpen } = await import("../../explorer/page/open.js");
 const { Facts } = await import("../../explorer/page/facts.js");
@@ -17,6 +17,7 @@ const { watch } = await import("../../explorer/page/dom.js");
 const { Curve } = await import("../../explorer/page/curve.js");
 const { TrapCard } = await import("../../explorer/page/trap.js");
 const { VerdictCard } = await import("../../explorer/page/verdict.js");
+const { wireShare } = await import("../../explorer/page/share.js");
 const { wireKeys } = await import("../../explorer/page/controls.js");
 const { lineSign, reasonSign } = await import("../../explorer/page/jobs.js");
 const { Line } = await import("../../explorer/page/line.js");
@@ -1181,6 +1182,105 @@ const TESTS = {
     curve.render(late, [{ lo: 1, hi: 1 }], [], 0);
     assert.deepEqual([curve.scale.low, curve.scale.high, curve.scale.x(4)], [-5, 7, 588]);
     assert.match(byId("curve").innerHTML, /from ply 20 on: W\+1\.5"/);
+  },
+
+  // The dialog "Share" writes the position and the line in several forms, each with a button that copies it.
+  async "a position is shared in several forms"() {
+    const copied = [];
+    let canCopy = true;
+    const clipboard = { writeText: async (text) => (canCopy ? void copied.push(text) : Promise.reject(new Error("no permission"))) };
+    Object.defineProperty(globalThis, "navigator", { value: { clipboard }, configurable: true });
+    /** @type {any} */ (document).execCommand = () => false;
+    const app = newLiveApp({ _view: () => ({ position: app.position, last: null, taken: 0, marks: new Map(), named: [] }) });
+    const best = new Map();
+    app.lines = { movesFrom: (position) => best.get(rules.key(position)) ?? [] };
+    wireShare(app);
+    const share = async (game, href = "https://example.org/explorer.html#old") => {
+      globalThis.location = /** @type {any} */ (new URL(href));
+      app.dispatch({ type: "load", game });
+      app.about = app.facts.about(app.position);
+      await byId("share-button").tell("click");
+      const textIn = (element, found = {}) => {
+        for (const child of element.children ?? []) {
+          if (child.attributes?.id) found[child.attributes.id.replace("share-", "")] = child.value;
+          textIn(child, found);
+        }
+        return found;
+      };
+      return textIn(byId("shares"));
+    };
+    const shown = await share({ start: board.START, moves: [12, 6, 13], at: 2 });
+    assert.equal(byId("share-dialog").open, true);
+    assert.deepEqual(Object.keys(shown), ["link", "moves", "record", "input", "sgf", "svg"]);
+    assert.equal(shown.link, "https://example.org/explorer.html#moves=2,2.1,1.2,3&at=2");
+    assert.match(shown.moves, /2,2 1,1/);
+    assert.doesNotMatch(shown.moves, /2,3/);
+    assert.equal(shown.record, positionRecord(after(12, 6)));
+    assert.equal(shown.input, inputText(after(12, 6), after(12)));
+    assert.match(shown.svg, /^<svg /);
+    const titles = () => byId("shares").children.map(({ children: [title] }) => title.textContent);
+    assert.equal(titles()[0], "Link to the position and its line, without variations and comments");
+    assert.match(titles()[4], /^SGF of the line, /);
+
+    const file = await share({ start: after(12, 6), moves: [] }, "file:///home/x/explorer.html");
+    assert.deepEqual(Object.keys(file), ["link", "record", "sgf", "svg"]);
+    assert.equal(file.link, `explorer.html#from=${positionText(after(12, 6))}`);
+    assert.match(titles()[0], /^Text to paste into this page on another machine: /);
+    assert.equal(byId("shares").children[2].children[1].textContent, "The board before the last move is not known here: go one move forward.");
+
+    // The SGF has a comment on each position, the best line after the last move, and the better line instead of a mistake.
+    const note = (moves, value) => app.facts.note(rules.key(after(...moves)), { lo: value, hi: value }, 0, 0);
+    note([12], 3);
+    note([12, 6], 3);
+    note([12, 6, 13], 1);
+    best.set(rules.key(after()), [7]);
+    best.set(rules.key(after(12)), [8, 6]);
+    best.set(rules.key(after(12, 6)), [7, 13]);
+    best.set(rules.key(after(12, 6, 13)), [17, 18]);
+    const { sgf } = await share({ start: board.START, moves: [12, 6, 13] });
+    // The move 6 keeps the value, so the line instead of it is not written.
+    assert.equal(
+      sgf.replaceAll("\n", "").replace(/^.*?C\[/, "C["),
+      "C[Black wins under best play.](;B[cc]C[B+0.5 under best play.];W[bb]C[B+0.5 under best play.]" +
+        "(;B[dc]C[W+1.5 under best play. Best line: 3,2 3,3])(;B[cb]C[Better: B+0.5.];W[dc]))(;B[cb]C[Better: Black wins.]))",
+    );
+    app.dispatch({ type: "goTo", at: 1 });
+    app.dispatch({ type: "play", move: 0 });
+    await byId("share-button").tell("click");
+    assert.match(titles()[4], /^SGF of all 2 lines, /);
+
+    // The buttons copy, or ask the user to copy.
+    const row = byId("shares").children[0].children[1].children;
+    await row[1].tell("click");
+    assert.deepEqual([copied.at(-1), row[1].textContent], [row[0].value, "Copied"]);
+    canCopy = false;
+    await row[1].tell("click");
+    assert.equal(row[1].textContent, "Select and copy");
+    canCopy = true;
+    app.modes = { review: { facts: app.line.positions.map((position) => app.facts.own(position)) } };
+    for (const [id, said] of [["moves-csv", "The table of all moves is copied as CSV."], ["moves-json", "The table of all moves is copied as JSON."], ["plies-csv", "The table of all plies is copied as CSV."], ["plies-json", "The table of all plies is copied as JSON."]]) {
+      await byId(id).tell("click", { currentTarget: byId(id) });
+      assert.deepEqual([app.note, byId("take-area").value === copied.at(-1)], [said, true]);
+      if (id.endsWith("json")) assert.ok(JSON.parse(copied.at(-1)).length > 1);
+      else assert.match(copied.at(-1), /^(?:key,|ply,)/);
+    }
+    assert.deepEqual(JSON.parse(copied.at(-1)).map(({ ply, move }) => [ply, move]), [[1, "2,2"], [2, "0,0"]]);
+
+    // A row of the table of moves has the symmetric moves, and the least and the greatest loss.
+    await share({ start: board.START, moves: [12] });
+    for (const { moves: [move] } of app.about.moves) if (move !== 6) app.facts.note(rules.key(rules.play(app.position, move)), { lo: move === 7 ? 4 : 5, hi: move === 7 ? 6 : 5 }, 0, 0);
+    note([12, 6], 3);
+    app.about = app.facts.about(app.position);
+    await byId("moves-json").tell("click", { currentTarget: byId("moves-json") });
+    const rows = JSON.parse(copied.at(-1)).map((each) => [each.move, each.alike.length, each.ply, each.mover, each.worth, each.lost_least, each.lost_most, each.sources.join()]);
+    assert.deepEqual(rows, [
+      ["1,1", 3, 1, "White", "B+0.5", 0, 0, "kernel"],
+      ["0,0", 3, 1, "White", "B+2.5", 2, 2, "kernel"],
+      ["0,1", 7, 1, "White", "B+2.5", 2, 2, "kernel"],
+      ["0,2", 3, 1, "White", "B+2.5", 2, 2, "kernel"],
+      ["PASS", 0, 1, "White", "B+2.5", 2, 2, "kernel"],
+      ["1,2", 3, 1, "White", "B+1.5 or more", 1, 3, "kernel"],
+    ]);
   },
 };
 
