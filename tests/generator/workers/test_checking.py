@@ -28,6 +28,12 @@ LATE = play_all(START, parse_moves("2,2 1,2 2,1 2,3 3,3 1,3 3,4 1,1 1,0 3,2 3,1 
 LATER = LATE.play(LATE.legal_moves()[0])
 
 
+@pytest.fixture(autouse=True)
+def small_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Search the claims with a small table, which is made faster."""
+    monkeypatch.setattr(checking, "_CHECK_MIB", 16)
+
+
 def test_what_a_worker_sends_fifty_times_counts_once(tmp_path: Path) -> None:
     kernel = Kernel(open_table(16))
     job = QuestionJob(LATE, 3, 10**9)
