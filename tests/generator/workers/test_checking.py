@@ -1,9 +1,12 @@
 """The check of what a cluster's workers send: results count once, and false results name their worker."""
 
+import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -18,11 +21,17 @@ from little_go.solver.answer import Answer
 from little_go.solver.family import COURSE
 from little_go.solver.native.kernel import Kernel
 from little_go.solver.native.table import open_table
-from little_go.solver.position import START, parse_moves, play_all
+from little_go.solver.position import START, Position, parse_moves, play_all
 
 #: Positions with few plies left, whose searches take no time.
 LATE = play_all(START, parse_moves("2,2 1,2 2,1 2,3 3,3 1,3 3,4 1,1 1,0 3,2 3,1 1,4 0,0 4,2"))
 LATER = LATE.play(LATE.legal_moves()[0])
+
+
+@pytest.fixture(autouse=True)
+def small_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Search the claims with a small table, which is made faster."""
+    monkeypatch.setattr(checking, "_CHECK_MIB", 16)
 
 
 def test_what_a_worker_sends_fifty_times_counts_once(tmp_path: Path) -> None:
@@ -188,9 +197,60 @@ def test_what_is_no_result_of_the_job_names_its_worker(tmp_path: Path, changes: 
 
 def test_a_claim_that_cannot_be_searched_ends_the_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def search(self: Check, kernel: Kernel, claim: object) -> None:
+        # The run already waits for the check.
+        time.sleep(0.2)
         raise MemoryError("none left")
 
     monkeypatch.setattr(Check, "_search", search)
     error = pytest.raises(CrewError, match=r"cannot be searched again: MemoryError\('none left'\)")
     with checking_rows(tmp_path) as (_, check), error:
         send_and_settle(check, TRUE)
+
+
+class HeldSearch:
+    """A search of claims that waits before a claim that was not drawn, until it is released or for some seconds."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:
+        self.released = threading.Event()
+        self.begun: list[Position] = []
+        search = Check._search
+
+        def held(check: Check, kernel: Kernel, claim: Any) -> None:
+            self.begun.append(claim.position)
+            if claim.undrawn:
+                self.released.wait(seconds)
+            search(check, kernel, claim)
+
+        monkeypatch.setattr(Check, "_search", held)
+
+
+@pytest.mark.parametrize("draws", [[0.1, 0.9], [0.9, 0.1]])
+def test_in_a_hurry_only_the_drawn_claims_are_searched(
+    tmp_path: Path, draws: list[float], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    search = HeldSearch(monkeypatch, 20)
+    with checking_rows(tmp_path, share=0.5) as (_, check):
+        monkeypatch.setattr(check, "_random", SimpleNamespace(random=iter(draws).__next__))
+        # The claims are searched after both have come, with the drawn one first.
+        with monkeypatch.context() as patch:
+            patch.setattr(check, "_start_searchers", lambda: None)
+            send(check, TRUE)
+        check._start_searchers()
+        check.settle(hurried=True)
+        assert search.begun[0] == (LATE if draws[0] < 0.5 else LATER)
+        search.released.set()
+    assert "store: 1 searched again and found true, 1 not searched to the end" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("nodes", "searched"), [(10**9, 2), (0, 0)])
+def test_the_end_of_a_run_waits_in_proportion_to_the_nodes_of_its_workers(
+    tmp_path: Path, nodes: int, searched: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(checking, "_PATIENCE", 0)
+    search = HeldSearch(monkeypatch, 0.1 if searched else 20)
+    with checking_rows(tmp_path, share=0.0) as (_, check):
+        send(check, TRUE._replace(nodes=nodes), kept=[(LATER, Answer(-1, 2, 2, nodes))])
+        check.settle(hurried=False)
+        search.released.set()
+    told = f"store: {searched} searched again and found true, {2 - searched} not searched to the end"
+    assert told in capsys.readouterr().err
