@@ -241,9 +241,14 @@ def read_exam(path: Path = EXAM) -> list[ExamQuestion]:
 
 
 def _questions(path: Path, lines: Iterable[str]) -> Iterator[ExamQuestion]:
+    before = 0
+    games: dict[int, tuple[int, ...]] = {}
     for number, line in enumerate(lines, 1):
         try:
-            yield _question(json.loads(line))
+            question = _question(json.loads(line))
+            _check_place(question, before, games)
+            before = question.number
+            yield question
         except json.JSONDecodeError as error:
             raise ExamError(f"{path}, line {number}: not JSON: {error.msg}") from None
         except KeyError as error:
@@ -277,6 +282,20 @@ def _question(record: dict[str, Any]) -> ExamQuestion:
     )
     _check(question)
     return question
+
+
+def _check_place(question: ExamQuestion, before: int, games: dict[int, tuple[int, ...]]) -> None:
+    """Raise ValueError if a question cannot follow the earlier questions of its file.
+
+    before: the number of the last question. games: by sitting, the moves of its last question, which are updated.
+    """
+    if question.number <= before:
+        raise ValueError(f"its number, {question.number}, is not above {before}, the number of the question before it")
+    if question.sitting:
+        played = games.get(question.sitting)
+        if played is not None and (len(question.way) <= len(played) or question.way[: len(played)] != played):
+            raise ValueError(f"its moves do not continue the game of sitting {question.sitting}")
+        games[question.sitting] = question.way
 
 
 def _check(question: ExamQuestion) -> None:

@@ -302,6 +302,51 @@ def test_a_broken_file_costs_one_line(tmp_path: Path, content: bytes, fault: str
         read_exam(tmp_path / "exam")
 
 
+def game_of_questions(*changes: dict[str, Any]) -> bytes:
+    """Return a file with the first questions of a whole game, in which some fields are changed."""
+    numbers = [question.number for question in sittings_of(GAMES, whole=True)[0]]
+    lines = gzip.decompress(EXAM.read_bytes()).decode().splitlines()
+    records = [json.loads(lines[number - 1]) for number in numbers]
+    return b"".join(
+        json.dumps(record | change).encode() + b"\n" for record, change in zip(records, changes, strict=False)
+    )
+
+
+@pytest.mark.parametrize(
+    ("content", "fault"),
+    [
+        (game_of_questions({"number": 5}, {"number": 5}), "its number, 5, is not above 5, the number of the"),
+        (game_of_questions({"number": 5}, {"number": 4}), "its number, 4, is not above 5, the number of the"),
+        (game_of_questions({"number": 0}), "its number, 0, is not above 0, the number of the"),
+        (game_of_questions({}, {"sitting": 77}, {}, {"sitting": 1}), ""),
+    ],
+)
+def test_questions_have_ascending_numbers(tmp_path: Path, content: bytes, fault: str) -> None:
+    (tmp_path / "exam").write_bytes(content)
+    if fault:
+        with pytest.raises(ExamError, match=fault):
+            read_exam(tmp_path / "exam")
+    else:
+        assert len(read_exam(tmp_path / "exam")) == 4
+
+
+@pytest.mark.parametrize("same", [False, True])
+def test_the_questions_of_a_sitting_are_of_one_game(tmp_path: Path, same: bool) -> None:
+    """Otherwise two answers would be of one call, or an answer would be of another position."""
+    first, second, *_ = sittings_of(GAMES, whole=True)
+    chosen = [
+        first[0],
+        first[1],
+        first[1] if same else next(each for each in second if len(each.way) > len(first[1].way)),
+    ]
+    lines = gzip.decompress(EXAM.read_bytes()).decode().splitlines()
+    records = [json.loads(lines[question.number - 1]) for question in chosen]
+    text = "".join(json.dumps(record | {"number": at, "sitting": 9}) + "\n" for at, record in enumerate(records, 1))
+    (tmp_path / "exam").write_text(text)
+    with pytest.raises(ExamError, match="line 3: not a question: its moves do not continue the game of sitting 9"):
+        read_exam(tmp_path / "exam")
+
+
 def test_an_accepted_move_must_be_legal(tmp_path: Path) -> None:
     ko = next(question for question in QUESTIONS if question.topic == "forbidden recapture")
     record = json.loads(gzip.decompress(EXAM.read_bytes()).decode().splitlines()[ko.number - 1])
