@@ -1,10 +1,22 @@
 """The names of options that many tests use. They come from the commands, so few tests depend on a name."""
 
+import click
+
 from little_go.book.answers.live import LIVE_SECONDS
 from little_go.book.commands.query import query_command
 
-#: The option that limits the search for values that are not stored. Its default distinguishes it from other options.
-(LIVE,) = (option.opts[0] for option in query_command.params if option.default == f"{LIVE_SECONDS:g}s")
+
+def live_option(command: click.Command, default: str = f"{LIVE_SECONDS:g}s") -> str:
+    """Return the option of a command that limits the search for values that are not stored.
+
+    default: the option's default, which distinguishes it from the command's other options.
+    """
+    (name,) = (option.opts[0] for option in command.params if option.default == default)
+    return name
+
+
+#: The option of ``query`` that limits the search.
+LIVE = live_option(query_command)
 
 #: Arguments with which ``query`` searches nothing.
 NO_SEARCH = (LIVE, "0")

@@ -1,6 +1,7 @@
 """Provoked messages of all commands: they state the place, the fault, and the next command if there is one."""
 
 import os
+import re
 import shlex
 import sqlite3
 import sys
@@ -8,10 +9,12 @@ from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
 
+import click
 import pytest
 from click.testing import CliRunner
 
 from little_go.__main__ import PACKAGES, group_of, main
+from little_go.arena.gtp.engine import gtp
 from little_go.arena.standings.entrants import BUILT_IN
 from little_go.book.store.connection import NOT_OURS, missing_store
 from little_go.book.store.store import open_store
@@ -20,7 +23,7 @@ from little_go.runtime.errors import BadUsage, Finding
 from little_go.runtime.hints import SHORT
 from little_go.solver.family import Variant
 from little_go.solver.position import OCCUPIED
-from tests.options import LIVE
+from tests.options import LIVE, live_option
 from tests.refusals import off_board
 
 #: A game whose last plies any search solves immediately.
@@ -57,6 +60,9 @@ _OFF = off_board("9,9")
 _AGENT = f"give {', '.join(BUILT_IN)}, gtp:COMMAND, cmd:COMMAND, or the path"
 _COLUMNS = "the columns are not ply,board,ko,passed,value,lo,hi,best,moves_known,origin,nodes"
 _KOMI = "komi 2: give a half such as 2.5, from -24.5 to 24.5"
+_GTP_LIVE = live_option(gtp)
+_SECONDS = "give a time such as 5, 60s, 5m or 2h"
+_ROWS_OR_ALL = "give a number of rows, or all"
 _EVEN = "7 plies: games have an even number of plies, 2 to 24"
 
 ROWS = [
@@ -203,17 +209,41 @@ ROWS = [
     usage("proof verify --book agent.py", "agent.py: not JSON"),
     # Values of options.
     *(
-        usage(f"{command} {option} {value}", option)
-        for command, values in {
-            "play --black random --white random": "--games 0, --cpu 0, --wall -1, --seed x",
-            "gtp": f"--cpu 0, --cpu 10, {LIVE} 0, {LIVE} x",
-            "tictactoe": "--episodes -1, --alpha 0, --gamma 1.1, --epsilon x",
-            "train --out q": "--against human, --episodes 0, --epsilon 2",
-            "review 2,2": "--nodes 0",
-            "exam greedy": "--theme chess, --positions 0",
-            "proof fsck": "--prove some, --prove 0, --prove -3, --prove 1.5",
+        usage(f"{command} {given}", f"{given.split()[0]}{message}")
+        for command, messages in {
+            "play --black random --white random": {
+                "--games 0": ": 0 is not in the range x>=1",
+                "--cpu 0": ": 0.0 is not in the range x>0",
+                "--wall -1": ": -1.0 is not in the range x>0",
+                "--seed x": ": 'x' is not a valid integer",
+            },
+            "gtp": {
+                "--cpu 0": ": 0.0 is not in the range 0<x<=9.5",
+                "--cpu 10": ": 10.0 is not in the range 0<x<=9.5",
+                f"{_GTP_LIVE} 0": ": 0.0 is not in the range x>0",
+                f"{_GTP_LIVE} x": f" is 'x': {_SECONDS}",
+            },
+            "tictactoe": {
+                "--episodes -1": ": -1 is not in the range x>=0",
+                "--alpha 0": ": 0.0 is not in the range 0<x<=1",
+                "--gamma 1.1": ": 1.1 is not in the range 0<=x<=1",
+                "--epsilon x": ": 'x' is not a valid float",
+            },
+            "train --out q": {
+                "--against human": ": 'human' is not one of 'self', ",
+                "--episodes 0": ": 0 is not in the range x>=1",
+                "--epsilon 2": ": 2.0 is not in the range 0<=x<=1",
+            },
+            "review 2,2": {"--nodes 0": ": 0 is not in the range x>=1"},
+            "exam greedy": {
+                "--theme chess": ": 'chess' is not one of 'rules', ",
+                "--positions 0": ": 0 is not in the range x>=1",
+            },
+            "proof fsck": {
+                f"--prove {value}": f" is '{value}': {_ROWS_OR_ALL}" for value in ("some", "0", "-3", "1.5")
+            },
         }.items()
-        for option, value in (each.split() for each in values.split(", "))
+        for given, message in messages.items()
     ),
     *(
         usage(f"{command} {option} {value}", f"{value} plies: games have" if option == "--plies" else f"komi {value}: ")
@@ -248,7 +278,7 @@ ROWS = [
     usage("query --plies 7", _EVEN),
     usage("solve --plies 7", "--plies is 7, which is odd: give an even number"),
     usage("family --plies 50", "--plies is 50: give an even number of plies, 2 to 30"),
-    usage(f"query {LIVE} soon", f"{LIVE} is 'soon': give a time such as 5, 60s, 5m or 2h"),
+    usage(f"query {LIVE} soon", f"{LIVE} is 'soon': {_SECONDS}"),
     usage("query --table 3MiB", "--table is '3MiB': give 16MiB or more, in whole MiB"),
     usage("solve --table 5MB", "--table is '5MB': give a size such as 256MiB or 2GiB"),
     usage("query --ply 3", "--ply needs exactly one position: give POSITION"),
@@ -260,7 +290,6 @@ ROWS = [
     usage("value", "give POSITION or --lines"),
     usage("check game-at-least-3 --notes x --sample 2", "--notes needs exactly one certificate and no --sample"),
     usage("proof certificate --claim no --out c", '--claim is \'no\': give "black >= N" or "black <= N"'),
-    usage("proof fsck --prove many", "--prove is 'many': give a number of rows, or all"),
     usage("book schema none", "no table or view is named 'none': give one of positions, "),
     usage("open --port 99999", "--port: 99999 is not in the range"),
     usage("play --black greedy", "give --white AGENT, the agent that plays White"),
@@ -319,16 +348,23 @@ def here(files: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return files
 
 
+def contains(line: str, parts: tuple[str, ...]) -> bool:
+    """Return whether a line contains all parts, in order."""
+    return re.search(".*".join(map(re.escape, parts)), line) is not None
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: row.line)
+def test_a_row_fails_if_a_command_has_no_such_option(row: Row) -> None:
+    assert not contains(click.NoSuchOption(row.line, possibilities=row.line.split()).format_message(), row.parts)
+
+
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row.line)
 def test_a_message_names_what_is_wrong_and_what_helps(row: Row, here: Path) -> None:
     before = sorted(here.rglob("*"))
     done = CliRunner().invoke(main, shlex.split(row.line), input="")
     assert isinstance(done.exception, SystemExit), done.exception
     line = (done.stderr or done.stdout).splitlines()[-1]
-    at = 0
-    for part in row.parts:
-        assert part in line[at:]
-        at = line.index(part, at)
+    assert contains(line, row.parts), line
     assert done.exit_code == row.code
     assert len([each for each in done.output.splitlines() if each.startswith("Error: ")]) == line.startswith("Error: ")
     assert "docs/" not in line

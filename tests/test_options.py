@@ -32,7 +32,7 @@ from little_go.runtime.options import COLOUR, LEAST_TABLE_MIB, Duration, Size, c
 from little_go.solver.family import COURSE
 from little_go.solver.native.table import LEAST_MIB
 from tests.groups import group_of
-from tests.options import LIVE, NO_SEARCH
+from tests.options import LIVE, NO_SEARCH, live_option
 from tests.test_layout import MAKERS, ROOT
 
 TABLE = Path(__file__).parent / "options.txt"
@@ -302,6 +302,7 @@ def test_a_help_has_its_options_under_headings() -> None:
 def test_the_limit_of_a_search_is_live() -> None:
     """Other tests take the option's name from the command, so only this test fails if its name changes."""
     assert NO_SEARCH == ("--live", "0")
+    assert live_option(COMMANDS["arena gtp"]) == live_option(COMMANDS["lab bench-queries"], "5m") == "--live"
 
 
 def test_the_smallest_table_is_the_kernels() -> None:

@@ -128,8 +128,7 @@ def test_a_notation_is_added(clone: Callable[[str], Clone]) -> None:
     row = json.dumps({"id": "m-skip", "form": "moves", "input": "2,2 skips", "position": PASSED, "note": ""})
     pasted = copy.place / "tests/notation/pasted.jsonl"
     pasted.write_text(f"{pasted.read_text('utf-8')}{row}\n", "utf-8")
-    reading = "python -m pytest -q -p no:cacheprovider tests/notation/test_pasted.py -k python"
-    copy.run(reading, code=1)
+    copy.run("python -m pytest -q -p no:cacheprovider tests/notation/test_pasted.py -k m-skip", code=1)
     copy.edit("notation/forms.toml", ("(?:pass|tt|パス|null)", "(?:pass|skips|tt|パス|null)"))
     copy.follow("python -m tools.reading_js")
     copy.follow("python -m explorer build")

@@ -9,6 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
@@ -23,6 +24,9 @@ from tests.notation.test_vectors import READERS, VECTORS, raw
 PASTED: list[dict[str, Any]] = [
     json.loads(line) for line in Path(__file__).with_name("pasted.jsonl").read_text("utf-8").splitlines()
 ]
+#: A decorator that runs a test with each row of the file. ``-k ID`` selects the row.
+each_row = pytest.mark.parametrize("vector", PASTED, ids=lambda vector: vector["id"])
+
 #: The words in the file that stand for any fault.
 ANY = ("any", "x")
 
@@ -66,20 +70,24 @@ def read_by_page(page_modules: PageModules, texts: list[str]) -> list[dict[str, 
     ]
 
 
-def test_python_reads_them_right() -> None:
-    found = [(vector["id"], read_by_python(vector)) for vector in PASTED]
-    assert [pair for pair, vector in zip(found, PASTED, strict=True) if not is_right(vector, pair[1])] == []
+def test_the_rows_have_different_ids() -> None:
     assert len({vector["id"] for vector in PASTED}) == len(PASTED) >= 138
 
 
-def test_the_page_reads_them_right_and_as_python_does(page_modules: PageModules) -> None:
-    answers = read_by_page(page_modules, [vector["input"] for vector in PASTED])
-    for vector, answer in zip(PASTED, answers, strict=True):
-        found = {key: value for key, value in answer.items() if key in ("error", "position")}
-        # The page has no option for the ply of an input.txt.
-        if "ply" not in vector:
-            assert is_right(vector, found), (vector["id"], found)
-            assert found == read_by_python(vector), vector["id"]
+@each_row
+def test_python_reads_it_right(vector: dict[str, Any]) -> None:
+    found = read_by_python(vector)
+    assert is_right(vector, found), found
+
+
+@each_row
+def test_the_page_reads_it_right_and_as_python_does(vector: dict[str, Any], page_modules: PageModules) -> None:
+    (answer,) = read_by_page(page_modules, [vector["input"]])
+    found = {key: value for key, value in answer.items() if key in ("error", "position")}
+    # The page has no option for the ply of an input.txt.
+    if "ply" not in vector:
+        assert is_right(vector, found), found
+        assert found == read_by_python(vector)
 
 
 def placed(text: str) -> ParsedPosition | None:

@@ -7,8 +7,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 from little_go.arena.__main__ import main
+from little_go.arena.gtp.engine import gtp as gtp_command
 from tests.background import start
-from tests.options import LIVE
+from tests.options import live_option
 
 ROOT = Path(__file__).parents[3]
 BOOK = str(ROOT / "book.json")
@@ -33,7 +34,7 @@ def test_book_of_this_directory_is_taken(monkeypatch: pytest.MonkeyPatch) -> Non
 def test_engine_plays_without_a_book_and_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     Path("book.json").write_text("{}")
-    result = gtp("--cpu", "0.1", LIVE, "0.001", entry="littlego-analyze\ngenmove b\n")
+    result = gtp("--cpu", "0.1", live_option(gtp_command), "0.001", entry="littlego-analyze\ngenmove b\n")
     assert result.stdout.startswith("= C3 proven winner Black lo 3 hi 3 sources line+certificate+atlas\n")
     assert result.stdout.endswith("\n\n= C3\n\n")
     assert result.stderr.startswith("little-go: ")

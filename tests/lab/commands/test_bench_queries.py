@@ -6,7 +6,7 @@ import pytest
 from click.testing import CliRunner
 
 from lab.__main__ import main
-from lab.commands.bench import Measured, summary
+from lab.commands.bench import Measured, bench_queries, summary
 from lab.speed.bench import drawn_positions
 from little_go.book.answers.query import Knowledge
 from little_go.notation.record import from_record
@@ -14,7 +14,7 @@ from little_go.solver.family import COURSE
 from little_go.solver.native.kernel import Kernel
 from little_go.solver.native.table import open_table
 from little_go.solver.position import GAME_PLIES, START, move_name
-from tests.options import LIVE
+from tests.options import live_option
 
 
 def test_half_of_them_95_percent_and_all() -> None:
@@ -29,7 +29,8 @@ def test_half_of_them_95_percent_and_all() -> None:
 def test_every_move_of_a_late_position_is_exact(monkeypatch: pytest.MonkeyPatch) -> None:
     """The command's output about the last plies of a game agrees with the kernel."""
     monkeypatch.setattr("lab.commands.bench.session_sources", lambda book: [])
-    run = CliRunner().invoke(main, ["bench-queries", "--positions", "1", LIVE, "0.2", "--table", "16MiB", "--json"])
+    live = live_option(bench_queries, "5m")
+    run = CliRunner().invoke(main, ["bench-queries", "--positions", "1", live, "0.2", "--table", "16MiB", "--json"])
     assert run.exit_code == 0, run.output
     lines = [json.loads(line) for line in run.stdout.splitlines()]
     records, rows = lines[::2], lines[1::2]
