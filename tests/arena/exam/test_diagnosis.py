@@ -1,12 +1,15 @@
 """A diagnosis finds the fault that was planted into a sound agent, and finds none in an agent without a fault."""
 
 from random import Random
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 
-from little_go.arena.exam.diagnosis import EVIDENCE, Diagnosis, diagnose
+from little_go.arena.exam.diagnosis import _AVOIDS, EVIDENCE, Diagnosis, _Marked, diagnose
+from little_go.arena.exam.marking import MarkedAnswer
 from little_go.arena.exam.paper import ExamQuestion
-from little_go.solver.position import move_name
+from little_go.solver.position import move_name, parse_move
 from tests.arena.exam.faulty import (
     BASES,
     CONDITIONS,
@@ -174,3 +177,16 @@ def test_a_lost_colour_stands_above_all_and_says_why() -> None:
     assert "IndexError" in lines[1]
     assert any("on the empty board" in line for line in lines[2:])
     assert not diagnosed(FAULTS["crash at a ply"][0](perfect)).lost
+
+
+@pytest.mark.parametrize("excluded", [set(), {"0,0"}, {"0,0", "0,1"}, {"2,2"}, {"2,2", "0,0"}])
+def test_the_answers_of_a_program_that_avoids_moves_have_the_rest_of_the_probability(excluded: set[str]) -> None:
+    """All right moves count as one answer."""
+    right = {"2,2", "1,1"}
+    answered = SimpleNamespace(question=SimpleNamespace(accepted=tuple(map(parse_move, sorted(right)))))
+    answers = [
+        _Marked(cast(MarkedAnswer, answered), name, name in right, True, 0.3, {"0,0": 0.5, "0,1": 0.25, "0,2": 0.25})
+        for name in ("1,1", "0,0", "0,1", "0,2")
+    ]
+    found = [answer.if_excluded(frozenset(excluded), 0.6) for answer in answers if answer.name not in excluded]
+    assert sum(found) == pytest.approx(_AVOIDS)

@@ -13,13 +13,14 @@ from little_go.book.exchange.compress import (
     TOO_LATE,
     UNDECIDED,
     may_arise,
+    may_arise_in_some_game,
     select_lines,
 )
 from little_go.book.files.reader import BOOK_LOSS, BOOK_WIN
 from little_go.book.files.writer import BookLine
 from little_go.book.store.facts import Entry
 from little_go.solver.answer import Answer
-from little_go.solver.family import COURSE
+from little_go.solver.family import COURSE, Variant
 from little_go.solver.position import FULL, PASS, START, Position, groups_of, parse_moves, play_all
 from little_go.solver.symmetry import key_of
 
@@ -96,3 +97,16 @@ def test_the_fewest_stones_arise() -> None:
 )
 def test_what_no_game_shows_cannot_arise(position: Position) -> None:
     assert not may_arise(position, game=COURSE)
+
+
+@pytest.mark.parametrize("plies", [2, 20, 24])
+def test_a_pass_on_the_first_ply_ends_the_game(plies: int) -> None:
+    game = Variant(plies, 2.5)
+    assert not may_arise(Position(ply=game.first_ply + 1, passed=True), game)
+    assert not may_arise(Position(white=1, ply=game.first_ply + 2), game)
+    assert may_arise(game.start.play(0), game)
+
+
+@pytest.mark.parametrize(("ply", "arises"), [(1, False), (3, True), (23, True)])
+def test_only_the_first_ply_of_24_has_no_pass_in_any_game(ply: int, arises: bool) -> None:
+    assert may_arise_in_some_game(Position(ply=ply, passed=True)) == arises
