@@ -10,6 +10,14 @@ from tests.book.positions import CENTRE, REPLY, make_store
 
 
 @pytest.fixture
+def no_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty folder as the working directory and as the clone, so a command finds no store unless it makes one."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("little_go.runtime.release._CLONE", tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with a small store, ``book.db``, as the working directory."""
     make_store(

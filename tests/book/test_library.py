@@ -167,11 +167,10 @@ def test_what_is_known_is_told_and_drawn(shipped_store: Path) -> None:
     assert known.best
 
 
+@pytest.mark.usefixtures("no_store")
 def test_a_book_is_built_where_there_is_none(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("little_go.runtime.release._CLONE", tmp_path)
     with pytest.raises(StoreError) as error:
         open_book("none.db")
     assert str(error.value) == str(missing_store(Path("none.db")))

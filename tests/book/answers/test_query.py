@@ -481,6 +481,7 @@ def test_the_time_of_a_search_is_told_with_the_text() -> None:
     assert "Exact after" not in run("--only", "kernel", "--json", "--moves", LATE[0]).stderr
 
 
+@pytest.mark.usefixtures("no_store")
 def test_no_time_is_told_where_nothing_was_searched() -> None:
     told = run(LIVE, "60", "--moves", "2,2 1,1")
     assert told.exit_code == 0
@@ -525,9 +526,8 @@ def test_sources_that_contradict_each_other_are_named(folder: Path) -> None:
     )
 
 
-def test_a_store_is_built_where_there_is_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("little_go.runtime.release._CLONE", tmp_path)
+@pytest.mark.usefixtures("no_store")
+def test_a_store_is_built_where_there_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
     write_atlas([Row(START, 3, 3, (12,))], "atlas.csv.gz")
     monkeypatch.setattr("little_go.book.exchange.merge.shipped_files", lambda: [Path("atlas.csv.gz")])
     result = stored("--json")
@@ -536,11 +536,9 @@ def test_a_store_is_built_where_there_is_none(tmp_path: Path, monkeypatch: pytes
     assert stored("--json").stderr == ""
 
 
-def test_where_there_is_no_store_the_files_are_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("little_go.runtime.release._CLONE", tmp_path)
+def test_where_there_is_no_store_the_files_are_asked(no_store: Path) -> None:
     record = json.loads(run("--json", *NO_SEARCH).stdout)
-    assert (record["value"], list(tmp_path.iterdir())) == (3, [])
+    assert (record["value"], list(no_store.iterdir())) == (3, [])
     assert record["lo_from"] == [
         "line", "certificate game-at-least-3.cert.gz", "atlas atlas.csv.gz", "book book.json",
     ]  # fmt: skip

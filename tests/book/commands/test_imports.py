@@ -35,12 +35,16 @@ UNUSED = (
     "little_go.solver.native.table",
 )
 
-#: A program that prints the modules that a question has imported, and the project's other files that it has opened.
+#: A program that prints the modules that a question has imported, and the project's other files that it has opened. The
+#: program finds no store, even if the clone contains one.
 PROGRAM = """
 import os, sys
 opened = []
 sys.addaudithook(lambda event, given: event == "open" and opened.append(given[0]))
+from pathlib import Path
 from little_go.__main__ import main
+from little_go.book.files import shipped
+shipped.STORE = Path("none.db")
 main(["query", *sys.argv[1:]], standalone_mode=False)
 here = os.getcwd() + os.sep
 files = {os.path.relpath(os.path.realpath(path)) for path in opened if str(path).startswith(here)}

@@ -28,6 +28,9 @@ from little_go.solver.symmetry import canonical_key, key_of
 from tests.options import NO_SEARCH
 from tests.solver import minimax
 
+#: The answers must not depend on a store that a user has built in the clone.
+pytestmark = pytest.mark.usefixtures("no_store")
+
 EIGHT, TEN = Variant(8, 0.5), Variant(10, -1.5)
 
 #: The maximum of plies left of the positions; with more, plain minimax takes too long.
