@@ -3,6 +3,7 @@
 import fcntl
 import os
 import signal
+import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -12,6 +13,7 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
+from little_go.book.answers import sources
 from little_go.book.exchange.merge import import_shipped
 from tests import slices
 from tests.costs import Costs
@@ -106,6 +108,14 @@ def ticking(monkeypatch: pytest.MonkeyPatch) -> TickingClock:
     clock = TickingClock()
     monkeypatch.setattr(time, "process_time", clock)
     return clock
+
+
+@pytest.fixture
+def no_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Imitate an installation without a kernel. The sources that need no kernel are not kept for other tests."""
+    monkeypatch.setitem(sys.modules, "little_go.solver.native.kernel", None)
+    monkeypatch.delitem(sys.modules, "little_go.solver.native.moves", raising=False)
+    monkeypatch.setattr(sources, "_shipped", sources._shipped.__wrapped__)
 
 
 @pytest.fixture(scope="session")

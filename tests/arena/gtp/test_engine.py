@@ -1,7 +1,6 @@
 """The engine as a controller sees it: lines are sent, and responses are returned."""
 
 import re
-import sys
 import time
 from io import BytesIO, StringIO
 from pathlib import Path
@@ -329,9 +328,8 @@ def test_analysis_has_a_line_for_each_move() -> None:
     assert {tuple(line[2::2]) for line in words} == {("winner", "lo", "hi", "sources")}
 
 
-def test_analysis_without_the_kernel_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "little_go.solver.native.kernel", None)
-    monkeypatch.delitem(sys.modules, "little_go.solver.native.moves", raising=False)
+@pytest.mark.usefixtures("no_kernel")
+def test_analysis_without_the_kernel_says_so() -> None:
     response = Engine(None, game=COURSE).respond("littlego-analyze 1")
     assert (
         response

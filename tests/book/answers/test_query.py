@@ -4,7 +4,6 @@ import csv
 import io
 import json
 import re
-import sys
 from collections.abc import Sequence
 from itertools import accumulate
 from pathlib import Path
@@ -501,9 +500,8 @@ def test_no_time_leaves_it_open() -> None:
     assert knowledge.answer is None
 
 
-def test_without_a_kernel_what_is_stored_is_told(files: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "little_go.solver.native.kernel", None)
-    monkeypatch.delitem(sys.modules, "little_go.solver.native.moves", raising=False)
+@pytest.mark.usefixtures("no_kernel")
+def test_without_a_kernel_what_is_stored_is_told(files: Path) -> None:
     result = run("--only", "store", "--only", "kernel", "--json")
     assert result.exit_code == 2
     assert (

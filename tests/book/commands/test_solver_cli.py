@@ -145,9 +145,9 @@ def test_a_file_without_a_position_is_refused(lines: str) -> None:
     assert (result.exit_code, result.output) == (2, "Error: -: no line contains a position\n")
 
 
+@pytest.mark.usefixtures("no_kernel")
 @pytest.mark.parametrize("arguments", [["perft", "2"], ["value", "PASS"]])
-def test_missing_kernel_is_one_line(arguments: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "little_go.solver.native.kernel", None)
+def test_missing_kernel_is_one_line(arguments: list[str]) -> None:
     result = run(*arguments)
     assert result.exit_code == 2
     assert (

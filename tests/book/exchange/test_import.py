@@ -4,7 +4,6 @@ import gzip
 import hashlib
 import json
 import re
-import sys
 from pathlib import Path
 
 import pytest
@@ -308,12 +307,10 @@ def canonical_boards(position: Position) -> tuple[int, int]:
     return standing.black, standing.white
 
 
+@pytest.mark.usefixtures("no_kernel")
 @pytest.mark.parametrize("given", [[], ["small.csv.gz"]], ids=["the shipped files", "another's"])
-def test_without_a_kernel_one_line_says_so(
-    ships: list[Path], given: list[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_a_kernel_one_line_says_so(ships: list[Path], given: list[str]) -> None:
     write_atlas([Row(START, 3, 3, (12,), False, 5)], "small.csv.gz")
-    monkeypatch.setitem(sys.modules, "little_go.solver.native.kernel", None)
     result = CliRunner().invoke(main, ["import", *given])
     assert (result.exit_code, type(result.exception)) == (2, SystemExit)
     assert (
