@@ -115,6 +115,10 @@ def _end(number: int, frame: FrameType | None) -> None:
     os._exit(INTERRUPTED)
 
 
+#: The modules that are called when an object with a weak reference is gone. Python prints and ignores their exceptions.
+_WEAK_REFERENCES = ("weakref", "_weakrefset")
+
+
 def _must_wait(frame: FrameType) -> bool:
     """Return whether an exception in a frame would be lost, or would leave a generator open or a folder undeleted.
 
@@ -123,7 +127,7 @@ def _must_wait(frame: FrameType) -> bool:
     file = frame.f_code.co_filename
     if file.startswith("<frozen importlib") or file == contextlib.__file__:
         return True
-    return _is_text(frame) or _makes_folder(frame)
+    return _is_text(frame) or _makes_folder(frame) or frame.f_globals.get("__name__") in _WEAK_REFERENCES
 
 
 def _is_interrupting(frame: FrameType) -> bool:

@@ -147,6 +147,7 @@ def test_book_moves_are_those_of_the_player(explorer: Explorer) -> None:
         assert canonical_key(ours) == canonical_key(theirs), (position, move_name(move))
 
 
+@pytest.mark.long
 def test_the_atlas_of_the_page_is_the_file_s(explorer: Explorer) -> None:
     # The page unpacks ply 6 after it has opened.
     explorer.until("explorer.app.facts.lists(6)")

@@ -62,7 +62,11 @@ def test_little_go_runs_no_file_of_the_current_directory(folder: Path) -> None:
 
 
 @pytest.mark.system
-@pytest.mark.parametrize("room", COMMANDS)
+@pytest.mark.parametrize(
+    # tests/test_install.py runs commands of these two packages next to such files for each change.
+    "room",
+    [pytest.param(room, marks=[pytest.mark.long] * (room in ("generator", "proof"))) for room in COMMANDS],
+)
 def test_little_go_runs_none_of_them(folder: Path, room: str) -> None:
     for command in COMMANDS[room] if room != "proof" else [*COMMANDS["generator"][:1], *COMMANDS[room]]:
         run(folder, LITTLE_GO, *command.split())

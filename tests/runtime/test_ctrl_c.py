@@ -5,6 +5,7 @@ import signal
 import time
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from types import FunctionType
 
 import pytest
 
@@ -29,3 +30,24 @@ def test_a_signal_while_a_temporary_folder_is_made_leaves_no_folder(
     with pytest.raises(ends):
         work()
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("module", ["weakref", "_weakrefset"])
+def test_a_signal_in_the_callback_of_a_weak_reference_is_not_lost(module: str) -> None:
+    calls: list[str] = []
+
+    def remove() -> None:
+        signal.raise_signal(signal.SIGINT)
+        calls.append("whole")
+
+    names = {"__name__": module, "signal": signal}
+    callback = FunctionType(remove.__code__, names, closure=remove.__closure__)
+
+    def work() -> None:
+        with interruptible():
+            callback()
+            time.sleep(5)
+
+    with pytest.raises(KeyboardInterrupt):
+        work()
+    assert calls == ["whole"]
