@@ -285,20 +285,12 @@ class Ports:
         """
         self.text = text or self._outer
 
-    def tries(self, reader: Callable[..., list[Found]], *given: Any) -> bool:
-        """Return whether a reader accepts the text."""
+    def outcome(self, reader: Callable[..., list[Found]], *given: Any) -> Found:
+        """Return the items that a reader returns and the fault "", or no items and the fault for which it refuses."""
         try:
-            return len(reader(self, *given)) > 0
+            return {"items": reader(self, *given), "fault": ""}
         except NotationError as error:
-            return error.fault == "off-board"
-
-    def fault_of(self, reader: Callable[..., object], *given: Any) -> str:
-        """Return the fault for which a reader refuses the text, or "" if the reader accepts the text."""
-        try:
-            reader(self, *given)
-        except NotationError as error:
-            return error.fault
-        return ""
+            return {"items": [], "fault": error.fault}
 
     def point(self, row: int, column: int, at: int) -> int:
         if 0 <= row < SIZE and 0 <= column < SIZE:

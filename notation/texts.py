@@ -234,7 +234,7 @@ def read_beside(p: Any, answer: Found, line: str, at: int, where: str) -> None:
         add_facts(p, answer["facts"], facts_of(p, found, line, at), line, at)
         answer["is_ours"] = (is_printed and "ours" in found) or "heading" in found
         return
-    if p.tries(items_of, line, at):
+    if has_moves(p, line, at):
         p.refuse("moves-beside", at, [p.original(at, len(line))])
     refuse_deciding(p, line, at)
 
@@ -792,14 +792,13 @@ def table_items(p: Any, lines: list[Found], columns: list[str]) -> list[Found]:
                         cell = "b" if cell == "1" else "w"
                     text += f"{cell}." if name == "number" else f",{cell}" if name == "column" else f" {cell}"
         # The messages of items_of() would quote a wrong part of the row, because the cells are in another order.
-        fault = p.fault_of(items_of, text, line["at"])
-        if fault == "off-board":
-            p.refuse(fault, line["at"], [row, p.table["state"]["S"]["wanted"]])
-        found = items_of(p, text, line["at"]) if fault == "" else []
-        if len(found) != 1:
+        tried = p.outcome(items_of, text, line["at"])
+        if tried["fault"] == "off-board":
+            p.refuse("off-board", line["at"], [row, p.table["state"]["S"]["wanted"]])
+        if len(tried["items"]) != 1:
             p.refuse("table-row", line["at"], [row])
-        found[0]["at"] = line["at"]
-        items.append(found[0])
+        tried["items"][0]["at"] = line["at"]
+        items.append(tried["items"][0])
     return items
 
 
@@ -830,6 +829,13 @@ def place_of(lines: list[Found], offset: int) -> int:
         index += 1
     place: int = lines[index]["at"] + offset
     return place
+
+
+def has_moves(p: Any, body: str, begin: int) -> bool:
+    """Return whether a text consists of moves, of which one may be off the board."""
+    tried = p.outcome(items_of, body, begin)
+    found: bool = len(tried["items"]) > 0 or tried["fault"] == "off-board"
+    return found
 
 
 def items_of(p: Any, body: str, begin: int) -> list[Found]:
@@ -1289,7 +1295,7 @@ def take_numbers(p: Any, answer: Found, roles: Found, wanted: list[str]) -> None
 
 def are_stones(p: Any, one: Found) -> bool:
     """Return whether a value is a list of points, and not the name of a player."""
-    found: bool = one["kind"] == "text" and p.tries(items_of, p.fold(one["text"]), one["begin"])
+    found: bool = one["kind"] == "text" and has_moves(p, p.fold(one["text"]), one["begin"])
     return found
 
 

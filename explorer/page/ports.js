@@ -144,24 +144,14 @@ export class Ports {
   original = (at, length) => this.text.slice(at, at + length);
   within = (text) => (this.text = text || this.outer);
 
-  tries(reader, ...given) {
+  // Return the items that a reader returns and the fault "", or no items and the fault for which it refuses.
+  outcome(reader, ...given) {
     try {
-      return reader(this, ...given).length > 0;
+      return { items: reader(this, ...given), fault: "" };
     } catch (error) {
-      if (error instanceof BadText) return error.fault === "off-board";
+      if (error instanceof BadText) return { items: [], fault: error.fault };
       throw error;
     }
-  }
-
-  // Return the fault for which a reader refuses the text, or "" if the reader accepts the text.
-  fault_of(reader, ...given) {
-    try {
-      reader(this, ...given);
-    } catch (error) {
-      if (error instanceof BadText) return error.fault;
-      throw error;
-    }
-    return "";
   }
 
   point(row, column, at) {

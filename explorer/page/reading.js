@@ -235,7 +235,7 @@ export const reading = (() => {
       a.is_ours=(g&&among(e, "ours"))||among(e, "heading");
       return;
     }
-    if (p.tries(items_of,b,c)) {
+    if (has_moves(p,b,c)) {
       p.refuse("moves-beside",c,[p.original(c,b.length)]);
     }
     refuse_deciding(p,b,c);
@@ -821,47 +821,46 @@ export const reading = (() => {
     return (among(d, "move")?d:[]);
   }
   function table_items(p,a,b) {
-    let c,d,e,f,g,h,i,j,k,l,m,n,o;
-    i=[];
-    for (j of a) {
-      e=p.cells(j.text);
+    let c,d,e,f,g,h,i,j,k,l,m,n;
+    g=[];
+    for (h of a) {
+      e=p.cells(h.text);
       if (among(b, "move")&&e.length===(b.length+1)) {
-        h=p.index_of(b,"move");
-        k=[];
-        for (m=0;m<b.length;m++) {
-          c=(m<h?e[m]:e[(m+1)]);
-          k.push((m===h?`${e[h]},${c}`:c));
+        f=p.index_of(b,"move");
+        i=[];
+        for (k=0;k<b.length;k++) {
+          c=(k<f?e[k]:e[(k+1)]);
+          i.push((k===f?`${e[f]},${c}`:c));
         }
-        e=k;
+        e=i;
       }
-      n=p.original(j.at,j.text.length);
+      l=p.original(h.at,h.text.length);
       if (e.length!==b.length) {
-        p.refuse("table-columns",j.at,[n,e.length,b.length]);
+        p.refuse("table-columns",h.at,[l,e.length,b.length]);
       }
-      o="";
-      for (l of ["number","side","row","column","move"]) {
-        for (h=0;h<b.length;h++) {
-          if (b[h]===l) {
-            d=e[h];
-            if (l==="side"&&(d==="1"||d==="2")) {
+      m="";
+      for (j of ["number","side","row","column","move"]) {
+        for (f=0;f<b.length;f++) {
+          if (b[f]===j) {
+            d=e[f];
+            if (j==="side"&&(d==="1"||d==="2")) {
               d=(d==="1"?"b":"w");
             }
-            o += (l==="number"?`${d}.`:(l==="column"?`,${d}`:` ${d}`));
+            m += (j==="number"?`${d}.`:(j==="column"?`,${d}`:` ${d}`));
           }
         }
       }
-      f=p.fault_of(items_of,o,j.at);
-      if (f==="off-board") {
-        p.refuse(f,j.at,[n,p.table.state.S.wanted]);
+      n=p.outcome(items_of,m,h.at);
+      if (n.fault==="off-board") {
+        p.refuse("off-board",h.at,[l,p.table.state.S.wanted]);
       }
-      g=(f===""?items_of(p,o,j.at):[]);
-      if (g.length!==1) {
-        p.refuse("table-row",j.at,[n]);
+      if (n.items.length!==1) {
+        p.refuse("table-row",h.at,[l]);
       }
-      g[0].at=j.at;
-      i.push(g[0]);
+      n.items[0].at=h.at;
+      g.push(n.items[0]);
     }
-    return i;
+    return g;
   }
   function tuple_items(p,a) {
     let b,c,d,e,f,i,k,l,m;
@@ -893,6 +892,12 @@ export const reading = (() => {
     }
     d=(a[c].at+b);
     return d;
+  }
+  function has_moves(p,a,b) {
+    let c,d;
+    d=p.outcome(items_of,a,b);
+    c=d.items.length>0||d.fault==="off-board";
+    return c;
   }
   function items_of(p,a,b) {
     let c,d,e,f,g,h,i,j,k,l,m,n,o,q,r;
@@ -1381,7 +1386,7 @@ export const reading = (() => {
   }
   function are_stones(p,a) {
     let b;
-    b=a.kind==="text"&&p.tries(items_of,p.fold(a.text),a.begin);
+    b=a.kind==="text"&&has_moves(p,p.fold(a.text),a.begin);
     return b;
   }
   function stones_listed(p,a) {

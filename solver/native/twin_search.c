@@ -85,7 +85,7 @@ static void store_bounds(Exact *exact, u64 key, int left, u32 bounds)
         entry->value = bounds;
         return;
     }
-    if (exact->table_count >> exact->table_bits)
+    if (exact->table_count >> exact->table_bits && exact->table_bits < TABLE_BITS)
         grow_table(exact);
     put(exact->table, exact->table_heads, exact->table_bits, &exact->table_count, key, bounds);
     exact->by_left[left]++;
