@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def without_collector() -> Iterator[None]:
-    """Disable the cycle collector, which would take a tenth of the time of a large import or check.
+    """Disable the cycle collector, which would take a tenth of the time of a large import.
 
     Afterwards the collector is enabled if it was enabled before.
     """

@@ -38,7 +38,7 @@ _C = (".c", ".h", ".pyx")
 #: The build of the player, which the tests of the player run.
 _PLAYER = ["-m", "player", "build"]
 
-#: The modules of the page that ``tools.reading_js`` makes from SOURCES.
+#: The modules of the page that ``tools.reading_js`` writes.
 _MADE = (TARGET, JUDGING_TARGET)
 
 PICTURES = "python -m tools.pictures    # if the page looks different"

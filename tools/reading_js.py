@@ -20,7 +20,7 @@ ROOT = Path(__file__).parents[1]
 SOURCE, FORMS, TARGET = "notation/texts.py", "notation/forms.toml", "explorer/page/reading.js"
 JUDGING, JUDGING_TARGET = "book/answers/judging.py", "explorer/page/judging.js"
 
-#: The files from which modules of the page are made.
+#: The files that this tool translates into modules of the page. FORMS becomes a table in one of these modules.
 SOURCES = (SOURCE, FORMS, JUDGING)
 
 _HEAD = """// Made of {} by `python -m tools.reading_js`.

@@ -45,8 +45,8 @@ class Campaign:
     def __init__(self, snapshot: Path, folder: Path, store: Path, planted: list[Planted]) -> None:
         self._root, self._folder, self._store, self.planted = snapshot, folder, store, planted
         self._equivalent = read_equivalent(snapshot)
-        self._output = threading.Lock()
-        # Only one worker measures a room; meanwhile, the other workers can measure other rooms.
+        self._output_lock = threading.Lock()
+        # If a worker measures a room, the other workers can measure only other rooms.
         self._room_locks = {room.name: threading.Lock() for room, _ in planted}
         self._todo: queue.SimpleQueue[Planted] = queue.SimpleQueue()
         self._copies: list[Copy] = []
@@ -112,7 +112,7 @@ class Campaign:
             return
         result = {"key": mutant.key, **outcome._asdict()}
         result["seen"] = _digest(self._root, _evidence(self._root, room, mutant, result))
-        with self._output, self._store.open("a", encoding="utf-8") as file:
+        with self._output_lock, self._store.open("a", encoding="utf-8") as file:
             file.write(json.dumps(result) + "\n")
             self.results[mutant.key] = result
             self._new += 1
@@ -128,7 +128,7 @@ class Campaign:
         """Return the times of a room's tests, which are measured once for each state of the room and its tests."""
         file = self._store.with_name("baselines.jsonl")
         key = f"{' '.join(room.tests)} {_digest(self._root, [*room.files(self._root), *_tests(self._root, room)])}"
-        with self._output:
+        with self._output_lock:
             known = _read_lines(file).get(key)
         if known is None:
             print(f"{room.name}: its tests without a mutant", flush=True)
@@ -136,7 +136,7 @@ class Campaign:
             for name in baseline.failing:
                 print(f"{room.name}: fails without a mutant, and is omitted: {name}", flush=True)
             known = {"key": key, "baseline": baseline}
-            with self._output, file.open("a", encoding="utf-8") as lines:
+            with self._output_lock, file.open("a", encoding="utf-8") as lines:
                 lines.write(json.dumps(known) + "\n")
         start, files, longest, failing = known["baseline"]
         return Baseline(start, files, longest, tuple(failing))
