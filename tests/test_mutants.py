@@ -247,6 +247,7 @@ def statuses(campaign: Campaign) -> dict[str, tuple[str, str]]:
 
 @needs_box
 @pytest.mark.system
+@pytest.mark.long
 def test_a_mutant_is_killed_and_another_survives(
     tiny: tuple[Path, Room], shared: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -119,6 +119,7 @@ def test_values_of_the_moves_lead_on(shipped_store: Path) -> None:
 
 
 @pytest.mark.system
+@pytest.mark.long
 def test_iteration_gives_what_is_stored(shipped_store: Path) -> None:
     with open_book(shipped_store) as book:
         rows = {row.position: row for row in read_atlas(ATLAS_FILE) if row.position.ply < 4}

@@ -42,6 +42,7 @@ def entries(explorer: Explorer, player: str) -> list[dict[str, Any]]:
     return found
 
 
+@pytest.mark.long
 def test_the_kinds_are_those_of_the_command(explorer: Explorer, file: Path) -> None:
     done = CliRunner().invoke(main, ["review", str(file), "--json"])
     agents = json.loads(done.output.splitlines()[-1])["agents"]

@@ -54,6 +54,7 @@ def over(explorer: Explorer) -> None:
     explorer.until("explorer.app.position.ply === 24")
 
 
+@pytest.mark.long
 def test_the_computer_plays_against_itself_and_everybody_can_be_chosen(explorer: Explorer) -> None:
     explorer.page.click("#tab-play")
     names = explorer.do("[...document.querySelectorAll('#opponent option')].map((option) => option.value)")

@@ -246,6 +246,7 @@ HALF = "2,2 1,1 1,2 3,1 2,1 3,2 3,0 1,0 0,1 2,0 0,0 2,3"
 
 
 @pytest.mark.system
+@pytest.mark.long
 def test_starts_of_different_depths_share_a_certificate(tmp_path: Path) -> None:
     out = tmp_path / "cert"
     done = write("black <= 3", out, "--moves", HALF, "--moves", f"{HALF} 0,2 1,3 0,3", "--left", "7", "--whole")

@@ -169,6 +169,7 @@ def test_the_same_seed_gives_the_same_verdicts(graded: Path, submissions: Path, 
     assert "belongs to a run with seed 0 instead of 1" in other.stderr
 
 
+@pytest.mark.long
 def test_who_has_changed_is_graded_again_and_nobody_else(graded: Path, submissions: Path, tmp_path: Path) -> None:
     folder, out = tmp_path / "submissions", tmp_path / "out"
     shutil.copytree(submissions, folder)
@@ -193,6 +194,7 @@ def test_who_has_changed_is_graded_again_and_nobody_else(graded: Path, submissio
     assert grade(folder, out, *QUICK, "--only", "nobody").exit_code == 2
 
 
+@pytest.mark.long
 def test_in_2020_the_second_stage_follows(tmp_path: Path) -> None:
     """Three students win all games and enter the second stage; the games of pairs and the ranks are counted here."""
     write_class(tmp_path / "class", 8)

@@ -68,7 +68,7 @@ def examined(folder: Path, habit: str) -> ExamOutcome:
 
 
 @pytest.mark.parametrize(
-    "habit", [pytest.param(name, marks=[pytest.mark.long] if index >= 2 else []) for index, name in enumerate(HABITS)]
+    "habit", [pytest.param(name, marks=[pytest.mark.long] if index >= 1 else []) for index, name in enumerate(HABITS)]
 )
 def test_a_sound_program_that_counts_has_no_fault(tmp_path: Path, habit: str) -> None:
     outcome = examined(tmp_path, habit)

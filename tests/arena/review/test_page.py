@@ -132,7 +132,7 @@ def test_games_are_counted_by_opponent_and_clocks_by_ply(reviews: list[Review]) 
     assert record["against"][0]["white"] == {"games": 3, "wins": 1}
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.long)])
 def test_axe_finds_no_violation(
     reviews: list[Review], browser: Any, violations: Callable[[Any], list[str]], scheme: str
 ) -> None:

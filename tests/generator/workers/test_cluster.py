@@ -294,6 +294,7 @@ def certificates(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     return made
 
 
+@pytest.mark.long
 def test_a_cluster_by_tls(
     certificates: str, tmp_path: Path, undisturbed: object, monkeypatch: pytest.MonkeyPatch
 ) -> None:
