@@ -24,6 +24,17 @@ _FORMAT = 2
 #: again.
 _BEGIN, _DONE, _AGAIN = "begin", "done", "again"
 
+#: The figures that the README and later steps use, by step, each with its types. A step without them is not done.
+_FIGURES: dict[str, dict[str, tuple[type, ...]]] = {
+    "solve": {"winner": (str,), "value": (int, type(None))},
+    "book": {"positions": (int,)},
+    "walk black": {"positions": (int,), "most_nodes": (int,), "most_seconds": (int, float)},
+    "walk white": {"positions": (int,), "most_nodes": (int,), "most_seconds": (int, float)},
+    "certificate": {"lines": (int,)},
+    "check": {"lines": (int,)},
+    "page": {"bytes": (int,)},
+}
+
 #: The advice in messages about a directory that cannot be used.
 _REMEDY = "remove the directory, or give another --out"
 
@@ -61,9 +72,14 @@ class Folder:
         return self.path / name
 
     def done(self, step: str) -> dict[str, Any] | None:
-        """Return the figures and files of a step, or None if the step is not done or one of its files has changed."""
+        """Return the figures and files of a step.
+
+        Return None if the step is not done, one of its files has changed, or the journal lacks one of its figures.
+        """
         recorded = self._steps.get(step)
-        if recorded is None or any(_hash(self.file(name)) != sha for name, sha in recorded["files"].items()):
+        if recorded is None or not _has_figures(step, recorded):
+            return None
+        if any(_hash(self.file(name)) != sha for name, sha in recorded["files"].items()):
             return None
         return recorded
 
@@ -120,6 +136,11 @@ class Folder:
             self._steps.pop(step, None)
         else:
             raise ValueError("not a step of a game")
+
+
+def _has_figures(step: str, recorded: Mapping[str, Any]) -> bool:
+    wanted = {"seconds": (int, float), **_FIGURES.get(step, {})}
+    return all(isinstance(recorded.get(name, ...), types) for name, types in wanted.items())
 
 
 def _hash(path: Path) -> str | None:

@@ -56,7 +56,7 @@ def test_a_journal_of_another_game_is_refused(tmp_path: Path) -> None:
 def test_the_note_of_an_older_version_is_taken_over(tmp_path: Path) -> None:
     (tmp_path / "result").write_text("1")
     folder = Folder(tmp_path, GAME)
-    folder.finish("solve", 1.0, {"nodes": 3}, ("result",))
+    folder.finish("solve", 1.0, {"winner": "Black", "value": 3}, ("result",))
     done = folder.done("solve")
     folder.close()
     (tmp_path / JOURNAL).unlink()
@@ -72,16 +72,16 @@ def test_the_note_of_an_older_version_is_taken_over(tmp_path: Path) -> None:
 
 def test_a_step_that_is_forgotten_is_done_again(tmp_path: Path) -> None:
     with open_folder(tmp_path, GAME) as folder:
-        folder.finish("solve", 1.0, {}, ())
+        folder.finish("store", 1.0, {}, ())
         folder.finish("close", 1.0, {}, ())
-        assert not folder.begin("book")
-        folder.invalidate(("close", "book"))
+        assert not folder.begin("player")
+        folder.invalidate(("close", "player"))
     with open_folder(tmp_path, GAME) as folder:
-        assert folder.done("solve")
+        assert folder.done("store")
         assert folder.done("close") is None
-        assert folder.begin("book")
-        folder.finish("book", 1.0, {}, ())
-        assert not folder.begin("book")
+        assert folder.begin("player")
+        folder.finish("player", 1.0, {}, ())
+        assert not folder.begin("player")
 
 
 @pytest.mark.parametrize("kind", NOT_FILES)
@@ -99,7 +99,7 @@ def test_a_result_that_is_no_file_is_refused(kind: str, tmp_path: Path) -> None:
 def test_steps_whose_store_is_gone_are_done_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def solve(context: chain.StepContext) -> dict[str, Any]:
         context.folder.file(chain.STORE).write_text("solved")
-        return {}
+        return {"winner": "Black", "value": 3}
 
     def close(context: chain.StepContext) -> dict[str, Any]:
         context.folder.file(chain.STORE).write_text("closed")
@@ -168,3 +168,15 @@ def test_the_readme_has_the_figures_of_the_steps(game: Variant, changed: dict[st
 )
 def test_the_readme_has_no_row_of_a_file_that_was_not_made(step: dict[str, Any], file: str) -> None:
     assert file not in readme_of(GAME, recorded(**step))
+
+
+@pytest.mark.parametrize(
+    ("step", "figure"), [(step, name) for step, row in recorded().items() for name in row if name != "resumed"]
+)
+def test_a_step_without_one_of_its_figures_is_done_again(step: str, figure: str, tmp_path: Path) -> None:
+    whole = {"seconds": 1.5, "files": {}, **recorded()[step]}
+    without = {name: whole[name] for name in whole if name != figure}
+    for recorded_figures, is_done in ((whole, True), (without, False), ({**whole, figure: [1]}, False)):
+        (tmp_path / JOURNAL).write_text(f"{HEAD}{json.dumps(['done', step, recorded_figures])}\n")
+        with open_folder(tmp_path, GAME) as folder:
+            assert (folder.done(step) is not None) == is_done
