@@ -1,3 +1,4 @@
+import errno
 import json
 import os
 import re
@@ -15,6 +16,7 @@ from click.testing import CliRunner, Result
 from little_go.arena.__main__ import main
 from little_go.arena.standings.standings import Standings
 from little_go.arena.standings.tournament import LOCK_FILE, schedule
+from little_go.runtime.journal import Journal
 from little_go.solver.position import OFF_BOARD
 from tests.background import start
 from tools.programs import script_pythons
@@ -316,6 +318,25 @@ def test_games_of_another_agent_of_the_name_are_named_and_do_not_count(tmp_path:
     assert "7,7" not in kept
     assert run("--again").stdout == again.stdout
     assert (out / "games.jsonl").read_text() == kept
+
+
+@pytest.mark.parametrize(("method", "again"), [("add", False), ("keep", True)])
+def test_a_disk_that_is_full_is_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, method: str, again: bool
+) -> None:
+    def fail(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    out, bob = tmp_path / "out", tmp_path / "bob.py"
+    command = ["tournament", f"bob={bob}", "random", "--games", "1", "--out", str(out), *(["--again"] * again)]
+    writes(bob, "7,7")
+    if again:
+        assert CliRunner().invoke(main, command).exit_code == 0
+        writes(bob, "8,8")
+    monkeypatch.setattr(Journal, method, fail)
+    done = CliRunner().invoke(main, command)
+    assert done.exit_code == 2
+    assert done.stderr.splitlines()[-1] == f"Error: cannot write to '{out}': No space left on device"
 
 
 def another_book(folder: Path) -> list[str]:
