@@ -272,7 +272,7 @@ class Traps:
         depth: the number of our plies since the position whose move is chosen.
         """
         nothing: ByClass = (0.0,) * len(weights)
-        if depth == len(self._beam) or key not in self._lost:
+        if depth == len(self._beam):
             return None, nothing
         tried = []
         for trap in _worth_following(self._lost[key], weights, self._beam[depth]):

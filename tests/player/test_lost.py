@@ -3,7 +3,7 @@
 import time
 
 from little_go.notation.record import from_record
-from little_go.player.choose import choose_move, hardest_move
+from little_go.player.choose import _holding_replies, choose_move, hardest_move
 from little_go.player.clock import Clock
 from little_go.solver.answer import BLACK_WINS, LEAST, MOST, Answer
 from little_go.solver.exact import ExactSolver
@@ -44,6 +44,21 @@ def test_the_fewest_replies_hold_after_the_move() -> None:
         sign = 1 if position.black_to_move else -1
         equals = [each for each in moves if holding(position, each) == fewest]
         assert sign * value == max(sign * ExactSolver().value(position.play(each)).lo for each in equals)
+
+
+def test_each_holding_reply_counts_once_until_the_count_is_too_high() -> None:
+    for position in LOST:
+        for move in position.legal_moves():
+            child = position.play(move)
+            if child.is_over:
+                continue
+            plain = holding(position, move)
+            assert _holding_replies(child, 26, decide, COURSE) == plain
+            assert _holding_replies(child, plain, decide, COURSE) == plain
+            if plain:
+                assert _holding_replies(child, plain - 1, decide, COURSE) == plain
+            if plain > 1:
+                assert _holding_replies(child, 0, decide, COURSE) == 1
 
 
 def test_a_pass_that_ends_a_lost_game_is_no_move_to_try() -> None:
