@@ -141,7 +141,8 @@ test-pythons: setup
 test-python: setup
 	$(TEST) -m "not long and not system" $(TESTS)
 
-# Run the README's two commands on a new Debian 12 and on a new Debian 13, each in a temporary folder. This needs root.
+# Run the README's two commands on a new Debian 12, a new Debian 13 and the next Debian, each in a temporary folder, in several orders
+# of the tests and under load. This needs root.
 FRESH_MACHINE = $(BIN)/python -m tools.fresh_machine
 .PHONY: fresh-machine
 fresh-machine: setup

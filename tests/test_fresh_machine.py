@@ -1,6 +1,7 @@
 """New machines: the settings copied from this machine, the failures, and the protection of this machine's files."""
 
 import os
+import subprocess
 import sys
 from pathlib import Path
 from typing import TextIO
@@ -11,6 +12,8 @@ from tools import fresh_machine
 from tools.fresh_machine import (
     CANNOT,
     MOST_SKIPPED,
+    ROOT,
+    STRAINS,
     VISITOR,
     Machine,
     MachineFailure,
@@ -22,6 +25,7 @@ from tools.fresh_machine import (
     mounted_below,
     pip_settings,
     place,
+    strained,
     try_commands,
     try_suites,
 )
@@ -101,10 +105,8 @@ def test_too_many_skipped_tests_are_a_failure_and_so_are_those_for_another_reaso
 class Pretended(Machine):
     """A machine whose commands print and return given texts and codes."""
 
-    suite = "pretended"
-
-    def __init__(self, needs: str = "", failing: str = "") -> None:
-        self.needs, self.failing = needs, failing
+    def __init__(self, needs: str = "", failing: str = "", suite: str = "trixie") -> None:
+        self.needs, self.failing, self.suite = needs, failing, suite
         self.commands: list[str] = []
 
     def attempt(self, person: Person, command: str, folder: str = "") -> tuple[int, str]:
@@ -117,11 +119,39 @@ class Pretended(Machine):
 NEEDS = "make setup needs: Python 3.10 or newer. To install it: as root: apt-get install python3\n"
 
 
-def test_both_commands_are_run_by_both() -> None:
-    machine = Pretended(NEEDS)
+@pytest.mark.parametrize("suite", STRAINS)
+def test_both_commands_are_run_by_both(suite: str) -> None:
+    machine = Pretended(NEEDS, suite=suite)
     try_commands(machine)
-    ran = ["root: make demo", "root: make test", "visitor: make demo", "visitor: make test"]
+    ran = ["root: make demo", "root: make test", "visitor: make demo", f"visitor: {strained(STRAINS[suite])}"]
     assert machine.commands[-5:] == ["visitor: make demo", *ran]
+
+
+@pytest.mark.parametrize("code", [0, 3])
+@pytest.mark.parametrize("suite", STRAINS)
+def test_the_tests_run_under_the_conditions_of_the_machine(tmp_path: Path, suite: str, code: int) -> None:
+    make = tmp_path / "make"
+    make.write_text(f'#!/bin/sh\numask\necho "$1" $TERM $LC_ALL "$PYTEST_ADDOPTS"\npgrep -c -P $PPID\nexit {code}\n')
+    make.chmod(0o755)
+    path = {"PATH": f"{tmp_path}{os.pathsep}{os.environ['PATH']}"}
+    done = subprocess.run(
+        ["/bin/sh", "-c", strained(STRAINS[suite])], env=os.environ | path, capture_output=True, text=True, timeout=60,
+        check=False,
+    )  # fmt: skip
+    order, busy = STRAINS[suite]
+    umask, words, children = done.stdout.splitlines()
+    assert (done.returncode, umask, words) == (code, "0077", f"test dumb C {order}")
+    # The shell's child processes are the busy ones and the tests.
+    assert not busy or int(children) == busy + 1
+
+
+def test_reversed_tests_run_from_last_to_first(tmp_path: Path) -> None:
+    (tmp_path / "test_it.py").write_text("def test_one(): pass\n\n\ndef test_two(): pass\n")
+    options = ["-v", "-c", "/dev/null", "-p", "no:cacheprovider", "-p", "no:randomly", "-p", "tests.reversed_order"]
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", *options, tmp_path], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert done.stdout.index("test_two") < done.stdout.index("test_one")
 
 
 @pytest.mark.parametrize("needs", ["", NEEDS * 2, "fatal error: Python.h\n", NEEDS.partition(" To")[0]])
@@ -131,7 +161,7 @@ def test_a_user_who_is_not_given_the_command_is_a_failure(needs: str) -> None:
 
 
 def test_a_command_that_fails_is_a_failure() -> None:
-    with pytest.raises(MachineFailure, match="pretended: root: make test: exit code 1"):
+    with pytest.raises(MachineFailure, match="trixie: root: make test: exit code 1"):
         try_commands(Pretended(NEEDS, "make test"))
 
 

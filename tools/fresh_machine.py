@@ -1,11 +1,12 @@
-"""Try the README's two commands on new machines: ``make fresh-machine``. The command needs root and takes half an hour.
+"""Try the README's two commands on new machines: ``make fresh-machine``. It needs root and takes more than an hour.
 
 A machine is a minimal Debian in a folder, in which only git and make are installed in addition. If an ordinary user
 runs ``make demo``, it must print the command that installs the missing packages. Then root runs ``make demo`` and
-``make test``, which install these packages, and the user runs both commands again. The exit code is 0 only if all
-commands succeed. The exit code is 3 if the host cannot make such a machine. The machine uses the host's mirror of
-Debian and the host's settings of pip. The transcript, ``build/fresh-machine.txt``, begins with the tested commit.
-``--check`` fails if the transcript's commit is not HEAD.
+``make test``, which install these packages, and the user runs both commands again. The user runs ``make test`` with a
+dumb terminal, plain ASCII and a strict umask, and in the order and under the load that STRAINS lists for the machine.
+The exit code is 0 only if all commands succeed. The exit code is 3 if the host cannot make such a machine. The machine
+uses the host's mirror of Debian and the host's settings of pip. The transcript, ``build/fresh-machine.txt``, begins
+with the tested commit. ``--check`` fails if the transcript's commit is not HEAD.
 
 A machine has separate mounts, devices and processes. Nothing of the host's /dev is mounted in a machine. A machine's
 folder is removed only if nothing is mounted below the folder.
@@ -31,8 +32,27 @@ ROOT = Path(__file__).parents[1]
 
 TRANSCRIPT = ROOT / "build" / "fresh-machine.txt"
 
-#: The code names of Debian 12 and Debian 13.
-SUITES = ("bookworm", "trixie")
+
+class Strain(NamedTuple):
+    """The conditions of the user's tests on a machine.
+
+    order: pytest's options about the order of the tests; without options, the order is random. busy: the number of
+    processes that compute without an end beside the tests.
+    """
+
+    order: str
+    busy: int
+
+
+#: The conditions by Debian's name for the release: Debian 12, Debian 13, and the release after Debian 13.
+STRAINS = {
+    "bookworm": Strain("-p no:randomly", 0),
+    "trixie": Strain("-p no:randomly -p tests.reversed_order", 0),
+    "testing": Strain("", 4),
+}
+
+#: The umask and the settings of the user's tests.
+_STRICT = "umask 077; export TERM=dumb LC_ALL=C"
 
 #: The programs that a machine lacks if only the README's packages are installed, and the maximum number of tests that
 #: `make test` then skips.
@@ -325,9 +345,18 @@ def try_commands(machine: Machine) -> None:
     needs = [line for line in said.splitlines() if line.startswith("make setup needs: ")]
     if code == 0 or len(needs) != 1 or ": apt-get install " not in needs[0]:
         raise MachineFailure(f"{machine.suite}: a user is not given the command that installs what is missing")
-    for person in (SUPERUSER, VISITOR):
+    for person, test in ((SUPERUSER, "make test"), (VISITOR, strained(STRAINS[machine.suite]))):
         machine.run(person, "make demo", "little-go")
-        check_skipped(machine.run(person, "make test", "little-go"))
+        check_skipped(machine.run(person, test, "little-go"))
+
+
+def strained(strain: Strain) -> str:
+    """Return the command that runs ``make test`` under these conditions, with the exit code of the tests."""
+    test = f"PYTEST_ADDOPTS='{strain.order}' make test"
+    if not strain.busy:
+        return f"{_STRICT}; {test}"
+    begin = f'busy=; for each in $(seq {strain.busy}); do (while :; do :; done) & busy="$busy $!"; done'
+    return f"{_STRICT}; {begin}; {test}; code=$?; kill $busy; exit $code"
 
 
 def adopt_orphans() -> None:
@@ -364,8 +393,10 @@ def main() -> None:
     parser.add_argument(
         "--check", nargs="?", type=Path, const=TRANSCRIPT, metavar="FILE", help="only check a transcript"
     )
-    parser.add_argument("suites", nargs="*", default=SUITES, help=f"releases of Debian; {' and '.join(SUITES)}")
+    parser.add_argument("suites", nargs="*", help=f"releases of Debian: {', '.join(STRAINS)}; without one, all")
     asked = parser.parse_args()
+    if unknown := [suite for suite in asked.suites if suite not in STRAINS]:
+        parser.error(f"unknown release {unknown[0]!r}: give one of {', '.join(STRAINS)}")
     try:
         if asked.inside:
             inside(asked.inside, *asked.suites)
@@ -376,7 +407,7 @@ def main() -> None:
         check_host()
         TRANSCRIPT.parent.mkdir(exist_ok=True)
         with open(TRANSCRIPT, "w", encoding="utf-8") as transcript:
-            try_suites(asked.suites, transcript)
+            try_suites(asked.suites or list(STRAINS), transcript)
     except CannotMakeMachine as error:
         print(f"fresh machines are not tried: {error}", file=sys.stderr)
         sys.exit(CANNOT)
