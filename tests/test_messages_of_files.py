@@ -138,35 +138,6 @@ def test_what_is_not_the_file_expected_is_one_line_and_bad_usage(slot: str, kind
     assert not done.stdout or slot.startswith("review")
 
 
-@pytest.mark.parametrize(
-    ("word", "hint"),
-    [
-        ("perft", "try little-go solver perft"),
-        ("verify", "try little-go proof verify"),
-        ("help", "try little-go --help"),
-        ("reveiw", "try little-go review"),
-        ("zzzz", "see little-go --help"),
-    ],
-)
-def test_a_word_that_is_not_a_command_gets_a_hint(word: str, hint: str) -> None:
-    done = CliRunner().invoke(main, [word])
-    assert (done.exit_code, done.stderr) == (CANNOT, f"Error: no command {word!r}: {hint}\n")
-
-
-@pytest.mark.parametrize(
-    ("line", "message"),
-    [
-        ("query --ply x", "--ply: 'x' is not a valid integer range: see little-go query --help"),
-        ("query --nonsense", "No such option '--nonsense': see little-go query --help"),
-        ("check", "Missing argument 'CERTIFICATE...': see little-go check --help"),
-        ("puzzle 1 2", "Got unexpected extra argument (2): see little-go puzzle --help"),
-    ],
-)
-def test_a_command_line_that_click_refuses_is_one_line(line: str, message: str) -> None:
-    done = CliRunner().invoke(main, shlex.split(line), prog_name="little-go")
-    assert (done.exit_code, done.stderr) == (CANNOT, f"Error: {message}\n")
-
-
 #: Commands that need no file in the working directory, and a command that needs one.
 @pytest.mark.parametrize(
     ("line", "code"),

@@ -2,6 +2,7 @@
 
 import os
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -136,3 +137,32 @@ def test_without_a_kernel_a_package_helps_or_ends_in_one_line(package: str) -> N
         )
     else:
         assert ended.stdout.startswith("Usage: ")
+
+
+@pytest.mark.parametrize(
+    ("word", "hint"),
+    [
+        ("perft", "try little-go solver perft"),
+        ("verify", "try little-go proof verify"),
+        ("help", "try little-go --help"),
+        ("reveiw", "try little-go review"),
+        ("zzzz", "see little-go --help"),
+    ],
+)
+def test_a_word_that_is_not_a_command_gets_a_hint(word: str, hint: str) -> None:
+    done = CliRunner().invoke(main, [word])
+    assert (done.exit_code, done.stderr) == (2, f"Error: no command {word!r}: {hint}\n")
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("query --ply x", "--ply: 'x' is not a valid integer range: see little-go query --help"),
+        ("query --nonsense", "No such option '--nonsense': see little-go query --help"),
+        ("check", "Missing argument 'CERTIFICATE...': see little-go check --help"),
+        ("puzzle 1 2", "Got unexpected extra argument (2): see little-go puzzle --help"),
+    ],
+)
+def test_a_command_line_that_click_refuses_is_one_line(line: str, message: str) -> None:
+    done = CliRunner().invoke(main, shlex.split(line), prog_name="little-go")
+    assert (done.exit_code, done.stderr) == (2, f"Error: {message}\n")

@@ -154,6 +154,21 @@ def test_a_run_after_kill_9_ends_with_the_same_values(found: Path, tmp_path: Pat
     }
 
 
+def test_what_the_ply_before_decides_is_stored_without_a_search(tmp_path: Path) -> None:
+    """In a game that White wins, all positions after a position that White wins need no search if Black has moved."""
+    db = tmp_path / "book.db"
+    for plies in (1, 2):
+        assert atlas(db, *small(plies), "--verdict").returncode == 0
+    levels = tree(2).levels
+    with open_store(db, game=COURSE) as store:
+        answers = {key: store.answer(position_of(key)) for level in levels for key in level}
+    assert all(answer is not None and answer.hi < BLACK_WINS for answer in answers.values())
+    with closing(sqlite3.connect(db)) as connection:
+        counts = dict(connection.execute("SELECT origin, count(*) FROM positions GROUP BY origin"))
+    assert counts["ply before"] > 0
+    assert sum(counts.values()) == sum(map(len, levels))
+
+
 def exact_count(db: Path) -> int:
     if not db.exists():
         return 0
