@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from little_go.solver.answer import LEAST, MOST, Answer
 from little_go.solver.family import COURSE
+from little_go.solver.native import NoKernel, kernel_needed
 from little_go.solver.native.kernel import BUSY_BYTES, CPU_BUILDS, SOURCE, Kernel, MoveBounds
 from little_go.solver.native.table import TableFile, open_table
 from little_go.solver.position import GAME_PLIES, PASS, START, IllegalMove, Position
@@ -385,3 +386,15 @@ def test_games_longer_than_the_course_s_are_searched_and_no_others() -> None:
     assert kernel.decide(Position(ply=-6, passed=True), 3, node_limit=50_000).nodes >= 50_000
     with pytest.raises(ValueError, match="31 plies are left: the kernel searches 0 to 30"):
         kernel.decide(Position(ply=-7, passed=True), 3)
+
+
+@pytest.mark.parametrize("module", ["kernel", "explain"])
+def test_a_module_that_is_not_built_is_named_by_a_line(module: str) -> None:
+    with pytest.raises(NoKernel, match="is not built for this Python: run make setup"), kernel_needed():
+        raise ImportError("no such module", name=f"little_go.solver.native.{module}")
+
+
+@pytest.mark.parametrize("module", ["little_go.solver.native.other", "numpy", None])
+def test_an_import_of_something_else_fails_as_it_is(module: str | None) -> None:
+    with pytest.raises(ImportError, match="no such module"), kernel_needed():
+        raise ImportError("no such module", name=module)

@@ -12,10 +12,13 @@ from little_go.generator.opponents.population import CLASSES, EXACT_LEFT, open_p
 from little_go.generator.questions.traps import (
     FAR_BEHIND,
     IGNORED_SHARE,
+    LAST_TRAP,
+    LEAST_REACH,
     NEARLY_AS_GOOD,
     RANKED_STONES,
     RANKING,
     TRIED_ELSEWHERE,
+    Trap,
     Traps,
     TrapSearch,
 )
@@ -27,8 +30,8 @@ from little_go.solver.family import COURSE, Variant
 from little_go.solver.native import distinct_steps
 from little_go.solver.native.kernel import Kernel
 from little_go.solver.native.table import open_table
-from little_go.solver.position import START, Position, play_all
-from little_go.solver.symmetry import canonical_key, position_of
+from little_go.solver.position import GAME_PLIES, START, Position, play_all
+from little_go.solver.symmetry import canonical_key, key_of, position_of
 
 POPULATION = open_population(COURSE)
 
@@ -127,6 +130,17 @@ def test_the_choice_is_the_best_or_nearly(search_run: SearchRun, worker: WorkerK
         assert choice.chance is not None
         assert choice.chance >= found.get(choice.move, 0.0) - 1e-9
         assert choice.chance >= max(found.values(), default=0.0) - NEARLY_AS_GOOD - 1e-9
+
+
+def test_likely_replies_that_leave_plies_for_another_trap_are_followed(search_run: SearchRun) -> None:
+    def key(left: int, stones: int = 0) -> int:
+        return key_of(Position(black=stones, ply=GAME_PLIES - left))
+
+    all_, few, fewer = ((share,) * len(POPULATION.names) for share in (1.0, 1.01 * LEAST_REACH, 0.99 * LEAST_REACH))
+    holds = {key(LAST_TRAP): all_, key(LAST_TRAP - 1): all_, key(9, 1): few, key(9, 2): fewer}
+    traps = Traps(search_run, lambda *_: None, game=COURSE)
+    followed = traps._likely(Trap(key(7), 0, all_, holds), POPULATION.weights)
+    assert followed == {key(LAST_TRAP): POPULATION.weights, key(9, 1): times(POPULATION.weights, few)}
 
 
 def test_where_no_move_works_the_one_that_a_search_prefers_is_played(search_run: SearchRun) -> None:
