@@ -2,7 +2,18 @@
 
 import pytest
 
-from tools.affected import COOKBOOK, PICTURES, affected_tests, block_tests, builds_of
+from tools import affected
+from tools.affected import (
+    COOKBOOK,
+    PICTURES,
+    Change,
+    affected_tests,
+    block_tests,
+    builds_of,
+    changes_since,
+    containing_tests,
+    removed_texts,
+)
 
 
 @pytest.mark.parametrize(
@@ -38,6 +49,60 @@ def test_a_file_that_its_folder_has_is_not_named_again() -> None:
     both = affected_tests(["solver/native/kernel.c", "tests/solver/test_nodes.py"])
     assert "tests/solver" in both
     assert "tests/solver/test_nodes.py" not in both
+
+
+@pytest.mark.parametrize(
+    ("removed", "added", "found"),
+    [
+        # An option, a name, and words of a message are replaced.
+        ('"--again", is_flag=True', '"--replay", is_flag=True', {"--again"}),
+        ("count AS failing_share", "count AS failing_fraction", {"failing_share"}),
+        ('"is off the board"', '"lies beside the board"', set()),
+        ("x: give a vertex such as C3", "x: give a point such as C3", {"a vertex such"}),
+        ("it is off the board here", "it lies beside the board here", {"it is off the"}),
+        # A line moves, loses code, or is new.
+        ('"--again" one_name', 'one_name "--again"', set()),
+        ("a[1] += total; b", "a[2] += total; b", set()),
+        ("", '"--again": a new line', set()),
+    ],
+)
+def test_names_and_phrases_that_a_change_removes(removed: str, added: str, found: set[str]) -> None:
+    assert removed_texts(Change([removed], [added])) == found
+
+
+def test_the_changed_lines_of_each_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = """--- a/book/a.py
++++ b/book/a.py
+@@ -1 +1 @@
+-old
++new
+--- /dev/null
++++ b/c.py
++more
+--- a/explorer.html
+-x"""
+    monkeypatch.setattr(affected, "_git", lambda *words: text)
+    assert changes_since("HEAD") == {"book/a.py": Change(["old"], ["new"]), "/dev/null": Change([], ["more"])}
+
+
+def test_a_text_is_found_in_tests_and_in_their_files_of_data() -> None:
+    assert "tests/test_affected.py" in containing_tests(["failing_share"])
+    assert "tests/test_affected.py" not in containing_tests(["failing" + "_shar", "ailing" + "_share"])
+    # A file of data contains the text, and a test contains the name of this file.
+    assert "tests/test_options.py" in containing_tests(["self, greedy, aggressive, alphabeta"])
+    assert affected_tests([], ["failing_share"]) == sorted(containing_tests(["failing_share"]))
+
+
+def test_a_built_file_has_the_tests_of_its_build() -> None:
+    assert affected_tests(["explorer.html", "my_player3.py"]) == [
+        "tests/explorer/test_build.py",
+        "tests/player/test_build.py",
+    ]
+
+
+def test_the_recipes_are_followed_if_they_change() -> None:
+    assert "tests/test_recipes.py" not in affected_tests(["arena/course/grading.py", "notation/forms.toml"])
+    assert "tests/test_recipes.py" in affected_tests(["CONTRIBUTING.md"])
 
 
 def test_only_the_blocks_of_changed_documents_are_run() -> None:

@@ -2,21 +2,25 @@
 
 ``python -m tools.affected`` reads the uncommitted changes, and ``--since main`` reads all changes since that commit.
 The command lists a test of a changed file if their names or folders are the same, or if the test imports the file or
-contains its name. If a command or a document has changed, the list also contains the tests of all commands or of all
-documents. Of the tests that run the blocks of the documents, it contains only the tests of the changed documents. The
-selected tests save time during work; `.ci/run` runs all tests. ``--accept`` makes the pins again (``tools/pins.py``),
-writes stored figures into the documents, and shows the differences.
+contains its name. A test is also listed if it, or a file of data that it reads, contains a name or a phrase that the
+change removes, such as a renamed option. If a command or a document has changed, the list also contains the tests of
+all commands or of all documents. Of the tests that run the blocks of the documents, it contains only the tests of the
+changed documents. The selected tests save time during work; `.ci/run` runs all tests. ``--accept`` makes the pins again
+(``tools/pins.py``), writes stored figures into the documents, and shows the differences.
 """
 
 import argparse
 import ast
 import difflib
+import re
 import shlex
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from fnmatch import fnmatch
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 from little_go.runtime.files import write_whole
 from tests.shell_blocks import DOCUMENTS as BLOCK_DOCUMENTS
@@ -40,6 +44,19 @@ _PLAYER = ["-m", "player", "build"]
 
 #: The modules of the page that ``tools.reading_js`` writes.
 _MADE = (TARGET, JUDGING_TARGET)
+
+#: The tests of the built files. All other tests of a built file are listed because of its sources.
+_BUILT = {"explorer.html": ["tests/explorer/test_build.py"], "my_player3.py": ["tests/player/test_build.py"]}
+
+#: The tests that follow the recipes of CONTRIBUTING.md. They take minutes and contain the names of many files.
+_RECIPES = "tests/test_recipes.py"
+
+#: A name that a test can contain: an option, a name with an underscore, or a word in quotation marks.
+_NAME = re.compile(r"""--[a-z][a-z-]+|\b[a-z]+(?:_[a-z0-9]+)+\b|(?<=["'`])[\w-]{3,}(?=["'`])""")
+
+#: A word of a phrase, and the maximum number of a phrase's words.
+_WORD = re.compile(r"[A-Za-z'-]+[,:;]?")
+_MOST_WORDS = 8
 
 PICTURES = "python -m tools.pictures    # if the page looks different"
 COOKBOOK = "python -m tools.cookbook write --db book.db    # if an answer of the tutorial changes"
@@ -77,9 +94,62 @@ def _git(*words: str) -> str:
     return subprocess.run(["git", *words], cwd=ROOT, capture_output=True, text=True, check=True).stdout
 
 
-def affected_tests(changed: Iterable[str]) -> list[str]:
-    """Return the affected test files and folders, without the files of a returned folder."""
-    found = {test for path in changed for test in _affected_by(path)}
+class Change(NamedTuple):
+    """The lines of a file that a change removes and adds."""
+
+    removed: list[str]
+    added: list[str]
+
+
+def changes_since(since: str) -> dict[str, Change]:
+    """Return the changed lines of each file, except tests, since a commit."""
+    found: dict[str, Change] = {}
+    lines = _git("diff", "--no-renames", "--no-color", "--unified=0", since, "--", ".", ":!tests").splitlines()
+    for line in lines:
+        if line.startswith("--- "):
+            change = found.setdefault(line.removeprefix("--- ").removeprefix("a/"), Change([], []))
+        elif line.startswith("-"):
+            change.removed.append(line[1:])
+        elif line.startswith("+") and not line.startswith("+++ "):
+            change.added.append(line[1:])
+    return {path: change for path, change in found.items() if path not in (*_BUILT, *_MADE)}
+
+
+def removed_texts(change: Change) -> set[str]:
+    """Return the names that a change removes, and each phrase of at least three words around removed words.
+
+    >>> change = Change(['"--again": "give a vertex such as C3"'], ['"--replay": "give a point such as C3"'])
+    >>> sorted(removed_texts(change))
+    ['--again', 'a vertex such']
+    """
+    removed, added = (" ".join(lines) for lines in change)
+    names = {*_NAME.findall(removed)} - {*_NAME.findall(added)}
+    before, after = removed.split(), added.split()
+    phrases = set()
+    for kind, begin, end, _, _ in difflib.SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
+        phrase = before[max(begin - 1, 0) : end + 1]
+        if kind == "replace" and 3 <= len(phrase) <= _MOST_WORDS and all(map(_WORD.fullmatch, phrase)):
+            phrases.add(" ".join(phrase))
+    return names | phrases
+
+
+def containing_tests(texts: Iterable[str]) -> set[str]:
+    """Return the tests that contain one of the texts as a whole, and the tests that read a file of data with one."""
+    wanted = [re.compile(rf"(?<![\w-]){re.escape(text)}(?![\w-])") for text in texts]
+    found = {path for path, text in _test_files().items() if any(each.search(text) for each in wanted)}
+    data = {Path(path).name for path in found if path not in _tests()}
+    return {test for test, text in _tests().items() if test in found or any(name in text for name in data)}
+
+
+def affected_tests(changed: Iterable[str], removed: Iterable[str] = ()) -> list[str]:
+    """Return the affected test files and folders, without the files of a returned folder.
+
+    removed: the names and phrases that the change removes.
+    """
+    changed = list(changed)
+    found = {test for path in changed for test in _BUILT.get(path) or _affected_by(path)} | containing_tests(removed)
+    if not {_RECIPES, "CONTRIBUTING.md"} & {*changed}:
+        found.discard(_RECIPES)
     return sorted(test for test in found if not any(each.as_posix() in found for each in Path(test).parents))
 
 
@@ -120,8 +190,16 @@ def _near(path: str) -> Iterator[str]:
 
 
 @cache
+def _test_files() -> Mapping[str, str]:
+    """Return the texts of the tests and of their files of data."""
+    names = _git("ls-files", "-z", "--cached", "--others", "--exclude-standard", "tests").split("\0")
+    files = (ROOT / name for name in names if Path(name).suffix in (".py", ".jsonl", ".json", ".toml", ".txt", ".mjs"))
+    return {path.relative_to(ROOT).as_posix(): path.read_text("utf-8") for path in files if path.is_file()}
+
+
+@cache
 def _tests() -> Mapping[str, str]:
-    return {path.relative_to(ROOT).as_posix(): path.read_text("utf-8") for path in ROOT.glob("tests/**/test_*.py")}
+    return {path: text for path, text in _test_files().items() if fnmatch(Path(path).name, "test_*.py")}
 
 
 @cache
@@ -186,7 +264,8 @@ def report(since: str) -> bool:
         print(command)
     if stale:
         print(f"python -m tools.affected --accept    # changes {', '.join(stale)}")
-    if tests := affected_tests(changed):
+    removed = {text for change in changes_since(since).values() for text in removed_texts(change)}
+    if tests := affected_tests(changed, removed):
         print(f"python -m pytest -q {' '.join(tests)}")
     if _BLOCKS not in tests and (words := block_tests(changed)):
         print(f"python -m pytest {words}")
