@@ -2,7 +2,7 @@
 
 import json
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import IO, Any
 
@@ -171,7 +171,7 @@ class RunLog:
         record = {**to_record(position, COURSE), **answer_record(answer, ["kernel"])}
         self._note({"event": "position", **record, "seconds": round(seconds, 3)})
 
-    def log_progress(self, progress: RunProgress, rows: Callable[[], Iterable[Row]]) -> None:
+    def log_progress(self, progress: RunProgress, rows: Callable[[], Collection[Row]]) -> None:
         """Log the run's state and write the files if their intervals have passed.
 
         rows: a function that returns the current rows.
@@ -187,9 +187,8 @@ class RunLog:
         if self._log is not None:
             print(json.dumps(record), file=self._log, flush=True)
 
-    def write(self, rows: Iterable[Row]) -> None:
+    def write(self, rows: Collection[Row]) -> None:
         """Write the atlas's files."""
-        rows = list(rows)
         if self._out_last is not None:
             write_atlas((row for row in rows if row.position.ply == self._last_ply), self._out_last)
             rows = [row for row in rows if row.position.ply < self._last_ply]
