@@ -619,6 +619,245 @@ const TESTS = {
     app.setMode("explore");
     assert.equal(searches(), had);
   },
+
+  // A review finds the values of all positions, and then explains the mistakes: the worst one first, then from the end.
+  async "a game is reviewed"() {
+    const { review } = app.modes;
+    const explained = [];
+    const { explain } = app.lines;
+    app.lines.explain = (position, move, signal) => {
+      if (signal === review.search.controller?.signal) explained.push(position.ply);
+      return explain.call(app.lines, position, move, signal);
+    };
+    load(GAME.slice(0, 16));
+    app.load({ start: app.position, moves: GAME.slice(16) });
+    app.setStopped(["curve"], false);
+    assert.deepEqual([review.progress, review.filled ?? null], ["", null]);
+    app.setMode("review");
+    assert.deepEqual([review.search.isRunning, review.filled instanceof Promise, review.took], [true, true, null]);
+    app.setStopped(["values"], false);
+    const open = review.facts.filter((fact) => valueOf(fact) === null).length;
+    assert.equal(review.progress, `${9 - open} of 9 positions exact`);
+    app.setStopped(["curve"], true);
+    assert.deepEqual([review.search.isRunning, review.filled, review.progress], [false, null, `${9 - open} of 9 positions exact`]);
+    app.setStopped(["line"], false);
+    assert.equal(review.search.isRunning, false);
+    app.setStopped(["curve", "reason"], false);
+    const { controller } = review.search;
+    app.setStopped(["reason"], false);
+    assert.equal(review.search.controller, controller);
+    await until(() => !review.search.isRunning, "the review");
+    draw();
+    assert.deepEqual(review.facts.map(valueOf), [4, 1, 1, -5, 8, -6, 8, 8, 8]);
+    assert.deepEqual([review.filled, review.progress, review.took.nodes > 0, review.took.seconds > 0 && review.took.seconds < 30], [null, "", true, true]);
+    const { mistakes, turning_point } = review.record;
+    assert.deepEqual(mistakes.map(({ ply, cost, best_move }) => [ply, cost, best_move !== null]), [[17, 3, true], [19, 6, true], [20, 13, true], [21, 14, true], [22, 14, true]]);
+    assert.equal(turning_point, 22);
+    assert.deepEqual(explained, [21, 21, 20, 19, 18, 16]);
+    app.lines.explain = explain;
+    // The same game is not reviewed again, but a stopped review continues.
+    app.goTo(0);
+    assert.equal(review.search.isRunning, false);
+    assert.match(textOf("review-status"), /^Every position is exact, after .+ and .+ nodes?\.$/);
+    assert.match(textOf("review-summary"), /The turning point was ply 22: White plays 0,0 and throws the win away\. The win changed hands 4 times; this was the last\.$/);
+    assert.deepEqual(byId("mistakes").children.map((row) => [row.classList.contains("mistake"), row.classList.contains("flip")].map(Number).join("")), ["11", "00", "10", "11", "11", "11", "00", "00"]);
+    const signs = () => byId("line").children.map(({ firstElementChild: { dataset } }) => dataset.sign ?? "");
+    assert.deepEqual(signs(), ["??", "", "?!", "??", "??", "??", "", ""]);
+    const rows = byId("mistakes").children.map(({ firstElementChild }) => firstElementChild);
+    const current = () => (draw(), rows.flatMap((row, index) => ("aria-current" in row.attributes ? [index] : [])));
+    const shows = [];
+    for (const at of [0, 1, 2, 7, 8]) shows.push((app.goTo(at), current()));
+    assert.deepEqual(shows, [[0], [], [2], [6], [7]]);
+    assert.match(rows[0].getAttribute("aria-label"), /^Ply 17: Black plays 0,2, costs 3 points and the win, better: \S+, W\+1\.5$/);
+    assert.match(rows[1].getAttribute("aria-label"), /^Ply 18: White plays 3,3, W\+1\.5$/);
+    assert.deepEqual(["data-index", "type"].map((name) => rows[3].getAttribute(name)), ["3", "button"]);
+    await rows[3].tell("click");
+    assert.equal(app.line.at, 3);
+    await rows[6].tell("click");
+    assert.equal(app.line.at, 7);
+    app.goTo(0);
+    const label = (point) => review.label(point);
+    const better = app.lines.why(app.position, 2).better[0];
+    assert.deepEqual([label(2), label(better), label(6)], [", the mistake", ", the better move", ""]);
+    const { position, marks, named, ghosts } = review.view();
+    assert.deepEqual([position, marks.get(2), marks.get(better), named instanceof Set, ghosts], [app.position, { move: "??", colour: 0 }, { move: "!", colour: 0 }, true, []]);
+    app.goTo(3);
+    assert.deepEqual([review.view().marks.get(24).colour, review.view().last], [1, 21]);
+    assert.deepEqual(review.explains, [app.position, 24]);
+    app.goTo(1);
+    assert.deepEqual([review.view(), review.explains, label(2)], [null, null, ""]);
+    app.setMode("explore");
+    draw();
+    assert.deepEqual(signs().join(""), "");
+  },
+
+  // The user tries the mistakes again. The values are hidden until the answer is right or shown.
+  async "mistakes are tried again"() {
+    const { review } = app.modes;
+    load(GAME.slice(0, 16));
+    app.load({ start: app.position, moves: GAME.slice(16) });
+    app.setMode("review");
+    app.setStopped(JOBS, false);
+    await until(() => !review.search.isRunning, "the review");
+    app.setStopped(JOBS, true);
+    byId("try-side").value = "";
+    draw();
+    const state = () => {
+      draw();
+      const hidden = ["try-start", "trying", "try-show", "curve", "mistakes", "plies-take", "mistake-card"].filter((id) => byId(id).hidden).join();
+      return [app.line.at, textOf("try-said"), textOf("try-next"), hidden, "data-asks" in document.body.attributes];
+    };
+    const asks = "try-start,curve,mistakes,plies-take,mistake-card";
+    assert.deepEqual([byId("try-start").hidden, byId("trying").hidden], [false, true]);
+    await byId("try-mistakes").tell("click");
+    assert.deepEqual(state(), [0, "Mistake 1 of 5. Click on the move you would play now.", "Skip", asks, true]);
+    assert.equal(textOf("turn"), "Black to move: 0,2 was played. Find a better move.");
+    assert.deepEqual([app._label(0).includes(":"), review.view(), byId("mistake-back").disabled, byId("mistake-next").disabled], [true, null, true, true]);
+    const said = async (move) => {
+      await review.onPoint(move);
+      return [textOf("try-said"), (draw(), textOf("try-said")).replace("Mistake 1 of 5. ", ""), review.trying.isDone].slice(1);
+    };
+    await review.onPoint(12);
+    assert.deepEqual([app.note, byId("message").classList.contains("bad")], ["Illegal: 2,2 is occupied.", true]);
+    assert.deepEqual(await said(2), ["0,2 is the move that was played.", false]);
+    const moves = app.about.moves.map(({ moves: [move], lost: [least] }) => [move, least]).filter(([move]) => move !== 2);
+    await Promise.all(moves.map(([move]) => globalThis.explorer.answer(app.rules.play(app.position, move))));
+    app.learn();
+    const lost = (points) => app.about.moves.find(({ moves: [move], lost: [least, most] }) => move !== 2 && least === most && points(least))?.moves[0];
+    const name = (move) => (move === PASS ? "PASS" : `${Math.floor(move / 5)},${move % 5}`);
+    const less = lost((points) => points > 0 && points < 3);
+    const [more, loses] = app.about.moves.filter(({ lost: [least] }) => least > 3).map(({ moves: [move], lost: [least] }) => [move, least])[0];
+    assert.deepEqual(await said(more), [`${name(more)} loses ${loses} points. Try again.`, false]);
+    if (less !== undefined) assert.match((await said(less))[0], / loses [12] points?, less than the move that was played\. Try again\.$/);
+    const right = lost((points) => points === 0);
+    assert.deepEqual(await said(right), [`Right: ${name(right)} loses nothing.`, true]);
+    assert.deepEqual(state(), [0, `Mistake 1 of 5. Right: ${name(right)} loses nothing.`, "Next mistake", "try-start,try-show", false]);
+    assert.equal(review.title, null);
+    await byId("try-next").tell("click");
+    assert.deepEqual([state()[0], review.trying.number], [2, 1]);
+    await byId("try-show").tell("click");
+    assert.deepEqual(state().slice(1, 4), ["Mistake 2 of 5. The answer is on the board.", "Next mistake", "try-start,try-show"]);
+    for (let times = 0; times < 3; times++) await byId("try-next").tell("click");
+    assert.deepEqual([state()[0], state()[2]], [5, "Finish"]);
+    await byId("try-next").tell("click");
+    assert.deepEqual([review.trying, app.note], [null, "That was the last of 5 mistakes."]);
+    for (const [side, at, count] of [["0", 0, 3], ["1", 3, 2]]) {
+      byId("try-side").value = side;
+      await byId("try-mistakes").tell("click");
+      assert.deepEqual([app.line.at, review.trying.count], [at, count]);
+      await byId(side === "0" ? "try-side" : "try-stop").tell(side === "0" ? "change" : "click");
+      assert.equal(review.trying, null);
+    }
+    // A move after the answer is a move of the game.
+    await byId("try-mistakes").tell("click");
+    await byId("try-show").tell("click");
+    const answer = app.rules.legalMoves(app.position)[0];
+    await review.onPoint(answer);
+    assert.equal(app.line.moves.at(-1), answer);
+    app.load({ start: START, moves: [12] });
+    byId("try-side").value = "1";
+    await byId("try-mistakes").tell("click");
+    assert.equal(app.note, "There is no mistake to try again.");
+    draw();
+    assert.equal(byId("try-start").hidden, true);
+    byId("try-side").value = "";
+  },
+
+  // The page scrolls to the card of a review, and on a phone to the board.
+  "a mistake is brought into sight"() {
+    const { matchMedia, scrollTo } = globalThis;
+    const scrolled = [];
+    const at = { board: 0, review: 0 };
+    globalThis.scrollTo = /** @type {any} */ (({ top }) => scrolled.push(top));
+    for (const id of ["board", "review"])
+      Object.assign(byId(id), { scrollIntoView: ({ block }) => scrolled.push(`${id} ${block}`), getBoundingClientRect: () => ({ top: at[id], height: 10 }) });
+    const shown = (isNarrow, isAlone, top) => {
+      globalThis.matchMedia = /** @type {any} */ ((query) => ({ matches: isNarrow && query === "(max-width: 60rem)" }));
+      byId("games").hidden = isAlone;
+      at.review = top;
+      scrolled.length = 0;
+      app.modes.review.bringIntoSight();
+      return scrolled.join();
+    };
+    assert.deepEqual([shown(true, true, 0), shown(true, false, 0), shown(true, false, -9)], ["0", "board start", "board start"]);
+    assert.deepEqual([shown(false, true, 0), shown(false, false, 1), shown(false, true, -1)], ["", "", "review start"]);
+    Object.assign(globalThis, { matchMedia, scrollTo });
+  },
+
+  // The summary of a review states the end of the game and the turning point.
+  "a review is summed up"() {
+    const { review } = app.modes;
+    const best = [[3, 3], [3, 3], [3, 3]];
+    const summary = (moves, values, lost = null, start = START) => {
+      app.load({ start, moves, lost });
+      Object.defineProperty(review, "facts", { configurable: true, value: values.map(([lo, hi]) => ({ lo, hi, claims: [] })) });
+      app.setMode("review");
+      draw();
+      const found = [textOf("review-summary"), review.record.turning_point];
+      delete review.facts;
+      return found;
+    };
+    assert.deepEqual(summary([12, 6], best), ["The game is not finished. There was no turning point: Black was winning throughout.", null]);
+    assert.deepEqual(summary([12, 6], [[3, 3], [-24, 24], [3, 3]])[0], "The game is not finished. Who was winning is not known at every ply yet.");
+    assert.deepEqual(summary([12, 6], [[3, 3], [3, 3], [2, 2]]), ["The game is not finished. There was no turning point: Black was winning throughout.", null]);
+    assert.deepEqual(summary([12, 6], [[3, 3], [1, 1], [1, 1]]), ["The game is not finished. The turning point was ply 1: Black plays 2,2 and throws the win away.", 1]);
+    assert.deepEqual(summary([12, 6], [[3, 3], [1, 1], [4, 4]]), ["The game is not finished. The turning point was ply 2: White plays 1,1 and throws the win away. The win changed hands 2 times; this was the last.", 2]);
+    assert.match(summary(OVER, [...best, [1, 1]])[0], /^White wins 2\.5 : 1\. /);
+    const ko = { reason: "invalid_ko", move: "1,1" };
+    const begin = "White wins by a fault at ply 3: Black played 1,1, which brings back the board of one move before (the ko rule).";
+    assert.deepEqual(summary([12, 6], best, ko), [`${begin} That was the turning point: Black was winning (B+0.5).`, 3]);
+    assert.deepEqual(summary([12, 6], [[3, 3], [1, 1], [1, 1]], ko), [`${begin} Black was losing already (W+1.5).`, 3]);
+    assert.deepEqual(summary([12, 6], [[3, 3], [3, 3], [-24, 24]], ko), [`${begin} Who was winning is not known yet.`, 3]);
+    const resigned = { reason: "resigned", move: null };
+    assert.deepEqual(summary([12, 6], best, resigned), ["White wins at ply 3: Black resigned. That was the turning point: Black was winning (B+0.5).", 3]);
+    assert.deepEqual(summary([12, 6], [[3, 3], [1, 1], [1, 1]], resigned)[1], 1);
+    assert.match(summary([12, 6], [[3, 3], [1, 1], [1, 1]], resigned)[0], /^White wins at ply 3: Black resigned\. Black was losing already \(W\+1\.5\)\. The turning point was ply 1: /);
+    // A row shows the event after the last move.
+    const rows = byId("mistakes").children;
+    assert.deepEqual([rows.length, rows[2].attributes.class, rows[2].textContent], [3, "fault", "White wins at ply 3: Black resigned."]);
+    app.goTo(0);
+    rows[2].firstElementChild.tell("click");
+    assert.equal(app.line.at, 2);
+    assert.equal(textOf("review-names"), "");
+    app.load({ start: START, moves: [12], about: { agents: ["Ann", "Ben"] } });
+    draw();
+    assert.equal(textOf("review-names"), "Ann (Black), Ben (White)");
+  },
+
+  // The card of a review states why the better move is not known yet.
+  "a better move is being looked for"() {
+    const { review } = app.modes;
+    load([12, 0]);
+    app.goTo(1);
+    app.setMode("review");
+    const pending = (stopped) => {
+      app.state = { ...app.state, stopped };
+      draw();
+      return textOf("mistake-why");
+    };
+    const looking = "Looking for the better move …";
+    const isStopped = "The search for the better move is stopped.";
+    assert.deepEqual([["values", "line"], ["reason"], ["curve"], JOBS].map(pending), [looking, isStopped, isStopped, isStopped]);
+    assert.match(textOf("mistake-deed"), /^Ply 2: White plays 0,0, which costs \d+ points\.$/);
+    const buttons = () => (draw(), ["show", "worse", "better", "home"].map((id) => [!byId(`mistake-${id}`).hidden, !byId(`mistake-${id}`).disabled, textOf(`mistake-${id}`)].map((one) => (one === true ? 1 : one === false ? 0 : one)).join(" ")));
+    assert.deepEqual(buttons().slice(0, 3), ["0 1 Show the costliest mistake", "1 0 After 0,0", "1 0 After …"]);
+    app.lines._whys.set(`${app.position.black} 0 null 1 false 0`, { found: { worse: [0], better: [6, 7], text: "It.", told: { kind: "atari", worse: "", better: "" } } });
+    assert.deepEqual(buttons().slice(1, 3), ["1 0 After 0,0", "1 1 After 1,1"]);
+    app.lines.why(app.position, 0).worse.push(8);
+    assert.deepEqual(buttons().slice(1, 3), ["1 1 After 0,0", "1 1 After 1,1"]);
+    app.lines._whys.clear();
+    app.goTo(2);
+    assert.deepEqual(buttons(), ["1 1 Show the costliest mistake", "0 0 After 0,0", "0 0 After …", "0 1 "]);
+    load([12]);
+    assert.deepEqual(buttons()[0], "1 0 No mistake");
+    Object.defineProperty(review.search, "isRunning", { configurable: true, value: true });
+    assert.deepEqual(buttons()[0], "1 0 No mistake");
+    load(GAME.slice(0, 14));
+    assert.deepEqual(buttons()[0], "1 0 Looking for mistakes …");
+    delete review.search.isRunning;
+    load([]);
+    assert.deepEqual(buttons()[0], "0 0 No mistake");
+  },
 };
 
 process.on("unhandledRejection", (error) => console.log(JSON.stringify(["no promise is rejected", String(/** @type {any} */ (error)?.stack ?? error)])));
