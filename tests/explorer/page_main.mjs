@@ -673,6 +673,9 @@ const TESTS = {
     assert.deepEqual(["data-index", "type"].map((name) => rows[3].getAttribute(name)), ["3", "button"]);
     await rows[3].tell("click");
     assert.equal(app.line.at, 3);
+    app.playOn();
+    await rows[3].tell("click");
+    assert.deepEqual([app.line.at, app.playing], [3, null]);
     await rows[6].tell("click");
     assert.equal(app.line.at, 7);
     app.goTo(0);

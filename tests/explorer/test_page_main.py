@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-SCRIPTS = ("page_main.mjs",)
+SCRIPTS = ("page_main.mjs", "page_engine.mjs")
 
 
 def script_of(name: str) -> Path:
