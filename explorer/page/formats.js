@@ -23,7 +23,7 @@ import {
   stoneAt,
 } from "./rules.js";
 import { BLANKS, BadText, leftOut, notRead, partsOf, shown, wholeText } from "./parts.js";
-import { EMPTY_FOR_WHITE, TOO_MANY, guessNote, leastPly, placeBoard, placedGame, possible } from "./placed.js";
+import { EMPTY_FOR_WHITE, TOO_MANY, leastPly, placeBoard, placedGame, possible } from "./placed.js";
 import { Ports, refusal } from "./ports.js";
 import { FORMS, reading } from "./reading.js";
 
@@ -238,7 +238,6 @@ const otherKomi = (komi) => `It states komi ${komi}, and what is said here is fo
 // ply, so the position gets the smallest possible ply.
 function readInput(text, rules) {
   const numbered = text
-    .replace(/^\uFEFF/, "")
     .split(/\r\n|\r|\n/)
     .map((line, index) => [index + 1, line.replace(/^[\s\x85]+|[\s\x85]+$/g, "")])
     .filter(([, line]) => line)
@@ -247,10 +246,7 @@ function readInput(text, rules) {
     const count = numbered.length === 1 ? "1 line" : `${numbered.length} lines`;
     throw new BadText("damaged", `${count} instead of 11: write the colour, and two boards of 5 rows`);
   }
-  const [number, sign] = numbered[0];
-  if (!/^[+]?0*[12]$/.test(sign))
-    throw new BadText("damaged", `line ${number}: ${shown(sign)} is not a colour: write 1 for Black or 2 for White`);
-  const mover = Number(sign) - 1;
+  const mover = Number(numbered[0][1]) - 1;
   const [before, now] = [hostBoard(numbered.slice(1, 6)), hostBoard(numbered.slice(6))];
   for (const [name, board] of Object.entries({ previous: before, current: now })) {
     const why = rules.fault({ ...board, ko: null, ply: 1, passed: false });
@@ -263,7 +259,7 @@ function readInput(text, rules) {
   if (leastPly(now, mover, passed) >= PLIES) throw new BadText("unreachable", TOO_MANY);
   const ko = same ? null : koAfter(before, now, mover, rules);
   const placed = placeBoard({ ...now, ko, passed }, mover, null, rules);
-  const end = [...text.matchAll(/[^\r\n]+/g)].filter(([line]) => line.replace(/^\uFEFF/, "").replace(/[\s\x85]+/g, ""))[10];
+  const end = [...text.matchAll(/[^\r\n]+/g)].filter(([line]) => line.replace(/[\s\x85]+/g, ""))[10];
   const parts = partsOf(text, [[0, end.index + end[0].length]]);
   checkAround(leftOut(parts).join("\n").slice(0, MOST_BEHIND), placed.position);
   return { ...placedGame({ ...placed, guessed: !first }, "input.txt"), parts };
@@ -1042,7 +1038,8 @@ class SgfWalk {
     if (black === position.black && white === position.white && [null, moverOf(position)].includes(mover)) return;
     if (this.fault) throw this.fault;
     const placed = placeBoard({ black, white, ko: null, passed: false }, mover ?? next, null, this.rules);
-    this.begin(placed.position, guessNote("Its set-up", placed.position.ply));
+    const { start, note } = placedGame(placed, "Its set-up");
+    this.begin(start, note);
   }
 
   play(colour, move, part) {

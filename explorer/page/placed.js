@@ -1,16 +1,16 @@
 // Make a position from a board: find the ply and the mover, and check that a game can reach the position (notation/parsed.py).
 
-import { NAMES, PLIES, START, moverOf, pointsOf } from "./rules.js";
+import { NAMES, PLIES, START, isStart, moverOf, pointsOf } from "./rules.js";
 import { BadText } from "./parts.js";
 
 export const TOO_MANY = `so many stones take ${PLIES} plies or more, and then the game is over`;
 export const EMPTY_FOR_WHITE = "White moves on an empty board, but a PASS on the first ply ends the game";
 
-// Check a position and return it. Throw BadText if no game can reach the position.
+// Check a position and return it, or START if the position is the start. Throw BadText if no game can reach the position.
 export function possible(position, rules) {
   const fault = rules.fault(position) ?? wrongCount(position);
   if (fault) throw new BadText("unreachable", fault);
-  return position;
+  return isStart(position) ? START : position;
 }
 
 // Return the smallest possible ply of a board. captured: the numbers of captured black and white stones, if the text states them.
@@ -68,7 +68,7 @@ function leastPlies(boards, mover, captured) {
   return plies.filter((ply) => ply < PLIES).sort((a, b) => a - b);
 }
 
-export const guessNote = (what, ply) =>
+const guessNote = (what, ply) =>
   `${what} does not tell the ply: it cannot be less than ${ply}, so ${ply} is taken. “Edit” changes it.`;
 
 export function placedGame({ position, guessed, notes }, title) {

@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import * as evidence from "../../explorer/page/evidence.js";
 import { Facts, verdictSource } from "../../explorer/page/facts.js";
-import { commandOf, fragmentOf, inputText, positionRecord, readGames, sgfOf, sgfOfTree, textOf } from "../../explorer/page/formats.js";
+import { commandOf, fragmentOf, inputText, positionRecord, positionText, readGames, sgfOf, sgfOfTree, textOf } from "../../explorer/page/formats.js";
 import { isBest, lossText, moveLabel, ranked } from "../../explorer/page/moves.js";
 import { CHOOSERS, chancesOf } from "../../explorer/page/opponents.js";
 import { reason } from "../../explorer/page/explained.js";
@@ -159,6 +159,32 @@ function games(text) {
   }));
 }
 
+// Return what the page shows of each game of a text, or the error. Fields without a content are omitted.
+function opened(text) {
+  const said = ({ title, start, moves, at, note, about, lost, fault, parts }) => ({
+    title,
+    start: start === board.START ? "" : positionText(start),
+    moves: moves.map(board.moveName).join(" "),
+    at: at === undefined || at === moves.length ? "" : String(at),
+    note,
+    about: about ? [about.result, about.reason, ...about.agents].join() : "",
+    lost: lost ? [lost.reason, lost.move].join() : "",
+    fault: fault ?? "",
+    left: leftOut(parts).join("|"),
+  });
+  try {
+    return readGames(text, rules).map((game) => Object.fromEntries(Object.entries(said(game)).filter(([, value]) => value)));
+  } catch (error) {
+    if (!(error instanceof BadText)) throw error;
+    return `${error.fault}: ${error.message}`;
+  }
+}
+
+// Return the SGF that is written again for each game of a text, without the properties that each root has.
+function rewritten(text) {
+  return readGames(text, rules).map(({ start, root }) => sgfOfTree({ start, root }).replace(/^\(;FF\[4\].*?plies\]/, "(;").replace(/\n(?=[;()]|$)/g, ""));
+}
+
 // Write a game as SGF, with a computed comment on each node and computed lines at a path. Then read and write the result once
 // more.
 function computed([text, at, lines]) {
@@ -224,6 +250,9 @@ const KINDS = {
   levels,
   opponents,
   games,
+  opened,
+  rewritten,
+  decoded: (bytes) => textOf(Buffer.from(bytes, "hex")),
   computed,
   reviewed,
   carriedBack,

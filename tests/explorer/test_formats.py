@@ -1,0 +1,72 @@
+"""The page reads texts and writes SGF: what it shows of each text of a table, and the messages about refused texts."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.explorer.vectors import PageModules
+from tests.notation.test_refusals import REFUSED
+
+#: A row has a text, and either ``is``, what the page shows of its games, or ``again``, the SGF that the page writes.
+ROWS: list[dict[str, Any]] = [
+    json.loads(line) for line in Path(__file__).with_name("texts.jsonl").read_text("utf-8").splitlines()
+]
+
+
+def rows_with(name: str) -> list[dict[str, Any]]:
+    return [{"text": row["text"], "is": row["is"] if name == "is" else [row[name]]} for row in ROWS if name in row]
+
+
+@pytest.mark.parametrize(("kind", "name"), [("opened", "is"), ("rewritten", "again")])
+def test_the_page_shows_and_writes_what_it_reads(page_modules: PageModules, kind: str, name: str) -> None:
+    rows = rows_with(name)
+    found = page_modules.ask(kind, [row["text"] for row in rows])
+    assert [(row["text"], one) for row, one in zip(rows, found, strict=True) if row["is"] != one] == []
+
+
+def test_the_page_refuses_a_text_with_the_words_of_the_command(page_modules: PageModules) -> None:
+    # The command states the place of an illegal move too, and refuses a komi that no game has.
+    found = page_modules.ask("opened", [text for text, _ in REFUSED])
+    quotes = str.maketrans('“”"', "'''")
+    wrong = []
+    for (text, said), one in zip(REFUSED, found, strict=True):
+        told = one.partition(": ")[2].translate(quotes).replace("…", "...")
+        if not said.translate(quotes).endswith(told) and "komi 7" not in text:
+            wrong.append((text, said, told))
+    assert wrong == []
+
+
+#: Bytes, and the text that they contain.
+BYTES = [
+    ("2,2 ä".encode(), "2,2 ä"),
+    ("2,2 ä".encode("latin-1"), "2,2 ä"),
+    ("2,2 ä".encode("utf-16"), "2,2 ä"),
+    (b"\xfe\xff" + "2,2 ä".encode("utf-16-be"), "2,2 ä"),
+    (b"\xfe2,2", "þ2,2"),
+    ("(;CA[Shift_JIS]C[碁])".encode("shift-jis"), "(;CA[Shift_JIS]C[碁])"),
+    ("(; ca [ gb2312 ]C[棋])".encode("gb2312"), "(; ca [ gb2312 ]C[棋])"),
+    ("(;CA[UTF-8]C[碁])".encode(), "(;CA[UTF-8]C[碁])"),
+    (b"(;CA[latin9]C[\xe4])", "(;CA[latin9]C[ä])"),
+    (b"(;CA[unknown]C[\xe4])", "(;CA[unknown]C[ä])"),
+    (b"(;XCA[gb2312]C[\xe4])", "(;XCA[gb2312]C[ä])"),
+    (b" " * (1 << 16) + "CA[gb2312]ä".encode(), " " * (1 << 16) + "CA[gb2312]ä"),
+    (b"", ""),
+]
+
+
+def test_the_page_decodes_a_file(page_modules: PageModules) -> None:
+    assert page_modules.ask("decoded", [content.hex() for content, _ in BYTES]) == [text for _, text in BYTES]
+
+
+def test_the_start_of_the_game_has_one_form(page_modules: PageModules) -> None:
+    # Then the page offers the moves as text, and a game from the start as its own.
+    texts = [
+        "https://x.org/explorer.html#from=_________________________.0.-.-",
+        "864691128455135232",
+        "(;SZ[5];B[cc];AE[cc])",
+    ]
+    for (game,) in page_modules.ask("opened", texts):
+        assert "start" not in game
+        assert "does not tell the ply" not in game.get("note", "")
