@@ -10,6 +10,7 @@ byId("ply7").textContent = deflateSync(Buffer.alloc(4)).toString("base64");
 const timers = new Map();
 const { NO_GUESS, PASS, START, kernelArguments } = await import("../../explorer/page/rules.js");
 const { Contradiction, valueOf } = await import("../../explorer/page/evidence.js");
+const { copy, fill, make, named, setLabel, setText } = await import("../../explorer/page/dom.js");
 const { JOBS } = await import("../../explorer/page/jobs.js");
 await import("../../explorer/page/main.js");
 await until(() => document.documentElement.dataset.ready, "the page is ready");
@@ -860,6 +861,92 @@ const TESTS = {
     delete review.search.isRunning;
     load([]);
     assert.deepEqual(buttons()[0], "0 0 No mistake");
+  },
+
+  // The page can name points by letters. Every text and label that was shown is named again.
+  async "points are named by letters"() {
+    assert.equal(named("play 2,2 1,10 12,3 4,4,0 0,5 2.0,1 0,0"), "play 2,2 1,10 12,3 4,4,0 0,5 2.0,1 0,0");
+    load([12, 6]);
+    draw();
+    const [button] = byId("line").children[0].children;
+    assert.deepEqual([button.textContent, app.board.buttons[12].getAttribute("aria-label")], ["B2,2", "2,2: Black stone"]);
+    byId("letter-names").checked = true;
+    await byId("letter-names").tell("change");
+    draw();
+    assert.equal(named("play 2,2 1,10 12,3 4,4,0 0,5 2.0,1 0,0"), "play C3 1,10 12,3 4,4,0 0,5 2.0,1 A5");
+    assert.deepEqual([byId("line").children[0].textContent, app.board.buttons[12].getAttribute("aria-label"), app.state.names], ["BC3", "C3: Black stone", "a1"]);
+    assert.deepEqual(["0,4", "4,0", "3,1", "1,3"].map(named), ["E5", "A1", "B2", "D4"]);
+    const made = make("p", { "aria-label": "at 2,2", title: "at 2,2", open: true, closed: false, none: null, missing: undefined, id: "" }, "to 4,4", null, undefined, make("i", {}));
+    assert.deepEqual(made.attributes, { "aria-label": "at C3", title: "at 2,2", open: "", id: "" });
+    assert.deepEqual([made.children.length, made.children[0]], [2, "to E1"]);
+    let filled = 0;
+    const list = make("ul");
+    const fillWith = (wanted) => (fill(list, wanted, () => (filled++, ["2,2"])), filled);
+    assert.deepEqual([fillWith("a"), fillWith("a"), fillWith("b")], [1, 1, 2]);
+    byId("letter-names").checked = false;
+    await byId("letter-names").tell("change");
+    assert.deepEqual([fillWith("b"), fillWith("b"), named("2,2")], [3, 3, "2,2"]);
+    // A text that stays the same is not written again, so that screen readers do not read it again.
+    const written = [];
+    const element = { get textContent() { return "x"; }, set textContent(text) { written.push(text); }, getAttribute: () => "y", setAttribute: (name, text) => written.push(text) };
+    setText(element, "x");
+    setLabel(element, "y");
+    setText(element, "z");
+    setLabel(element, "w");
+    assert.deepEqual(written, ["z", "w"]);
+  },
+
+  // A text is copied, by an older method without a permission for the clipboard, or saved as a file.
+  async "a text is copied or saved"() {
+    const copied = [];
+    const source = { select: () => copied.push("selected") };
+    const given = (isAllowed, isDone) => {
+      Object.defineProperty(globalThis, "navigator", { value: { clipboard: { writeText: async (text) => (isAllowed ? void copied.push(text) : Promise.reject(new Error("no"))) } }, configurable: true });
+      /** @type {any} */ (document).execCommand = (name) => (copied.push(name), isDone);
+      return copy("text", source);
+    };
+    assert.deepEqual([await given(true, false), copied.splice(0)], [true, ["text"]]);
+    assert.deepEqual([await given(false, true), copied.splice(0)], [true, ["selected", "copy"]]);
+    assert.deepEqual([await given(false, false), copied.splice(0)], [false, ["selected", "copy"]]);
+    // If nothing can be copied, the tables are saved.
+    const { createElement } = document;
+    const saved = [];
+    document.createElement = /** @type {any} */ ((tag) => Object.assign(createElement(tag), { click() { saved.push([tag, this.attributes.download, this.attributes.href.slice(0, 5)]); } }));
+    const revoked = [];
+    const { revokeObjectURL } = URL;
+    URL.revokeObjectURL = (url) => void revoked.push(url.slice(0, 5));
+    load([12]);
+    draw();
+    await withTimers(async (ring) => {
+      ring();
+      for (const id of ["moves-csv", "plies-json"]) await byId(id).tell("click", { currentTarget: byId(id) });
+      assert.deepEqual([...timers.values()].map(([, delay]) => delay).filter((delay) => delay > 1000), [60_000, 60_000]);
+      assert.deepEqual(revoked, []);
+      ring();
+    });
+    assert.deepEqual([saved, revoked], [[["a", "moves.csv", "blob:"], ["a", "plies.json", "blob:"]], ["blob:", "blob:"]]);
+    assert.equal(app.note, "Saved as plies.json.");
+    document.createElement = createElement;
+    URL.revokeObjectURL = revokeObjectURL;
+  },
+
+  // The dialog "Share" offers the moves for the command line of a game from the start only.
+  async "a game is shared"() {
+    /** @type {any} */ (location).protocol = "https:";
+    /** @type {any} */ (location).href = "https://example.org/explorer.html#x";
+    const found = async (does) => {
+      does();
+      app.about = app.facts.about(app.position);
+      await byId("share-button").tell("click");
+      return byId("shares").children.map((each) => (each.children[1]?.children[0] ?? each.children[1]).attributes?.id ?? each.textContent);
+    };
+    const all = ["share-link", "share-moves", "share-record", "share-input", "share-sgf", "share-svg"];
+    assert.deepEqual(await found(() => load([12, 6])), all);
+    location.hash = `#from=${"_".repeat(25)}.0.-.-`;
+    assert.deepEqual(await found(() => app.readAddress(null)), all);
+    assert.deepEqual(await found(() => app.load({ start: after(12, 6), moves: [] })).then((ids) => ids.filter((id) => id.startsWith("share-"))), ["share-link", "share-record", "share-sgf", "share-svg"]);
+    const areas = byId("shares").children.flatMap((each) => each.children[1]?.children ?? []).filter(({ attributes }) => attributes?.rows);
+    assert.deepEqual(areas.map(({ attributes: { rows, readonly } }) => [rows, readonly]), [["1", ""], ["1", ""], ["3", ""], ["1", ""]]);
   },
 };
 
