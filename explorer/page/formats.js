@@ -579,7 +579,7 @@ const BARE_NODES = new RegExp(`^${SGF_BLANK}*;${SGF_BLANK}*[A-Za-z]{1,8}${SGF_BL
 const isSgf = (text) => SGF_BEGIN.test(text) || BARE_NODES.test(text);
 
 // Return the result of reader(). If reader() throws a BadText, return null, or throw the error if isNeeded is true.
-function orNull(reader, isNeeded) {
+function orNull(reader, isNeeded = false) {
   try {
     return reader();
   } catch (error) {
@@ -835,12 +835,7 @@ function leadsOn(one, position, rules) {
   while (at && !movesOf(at.node).length && !isOddNode(at.node, position)) at = at.next[0];
   if (!at || isOddNode(at.node, position)) return false;
   const [[colour, value]] = movesOf(at.node);
-  try {
-    return colour === moverOf(position) && !rules.illegal(position, sgfMove(value));
-  } catch (error) {
-    if (error instanceof BadText) return false;
-    throw error;
-  }
+  return colour === moverOf(position) && orNull(() => rules.illegal(position, sgfMove(value)) === null) === true;
 }
 
 const movesOf = (node) =>
@@ -848,12 +843,7 @@ const movesOf = (node) =>
 
 // Return whether the set-up in a node changes the position or cannot be read.
 function isOddNode(node, position) {
-  try {
-    return isSetUp(node, position);
-  } catch (error) {
-    if (error instanceof BadText) return true;
-    throw error;
-  }
+  return orNull(() => isSetUp(node, position)) ?? true;
 }
 
 // Merge two nodes that have the same move.
@@ -889,24 +879,18 @@ function toldMerged(one, other) {
 // Return null if the rules forbid the first move.
 function sgfChild(one, moves, position, rules, unshown) {
   const [[colour, value], ...others] = moves;
-  if (colour !== moverOf(position)) return null;
-  try {
-    const move = sgfMove(value);
-    if (rules.illegal(position, move)) return null;
-    const after = rules.play(position, move);
-    if (!others.length) return sgfTree({ node: without(one.node, SET_UP), next: one.next }, after, rules, unshown, move);
-    const rest = others.reduceRight(
-      (next, [side, raw], index) => {
-        const node = { ["BW"[side]]: [raw], ...(index === others.length - 1 ? without(one.node, ["B", "W", ...SET_UP]) : {}) };
-        return [{ node, next, text: () => textOfNode(node) + textOfLines(next) }];
-      },
-      one.next,
-    );
-    return sgfTree({ node: {}, next: rest }, after, rules, unshown, move);
-  } catch (error) {
-    if (error instanceof BadText) return null;
-    throw error;
-  }
+  const move = orNull(() => sgfMove(value));
+  if (move === null || colour !== moverOf(position) || rules.illegal(position, move)) return null;
+  const after = rules.play(position, move);
+  if (!others.length) return sgfTree({ node: without(one.node, SET_UP), next: one.next }, after, rules, unshown, move);
+  const rest = others.reduceRight(
+    (next, [side, raw], index) => {
+      const node = { ["BW"[side]]: [raw], ...(index === others.length - 1 ? without(one.node, ["B", "W", ...SET_UP]) : {}) };
+      return [{ node, next, text: () => textOfNode(node) + textOfLines(next) }];
+    },
+    one.next,
+  );
+  return sgfTree({ node: {}, next: rest }, after, rules, unshown, move);
 }
 
 function toldOn(node, unshown) {
@@ -926,14 +910,11 @@ function toldOn(node, unshown) {
 // Return the marks of a value, which can also be a rectangle of points.
 function markIn(kind, value) {
   const [first, second] = [value.slice(0, 2), value.slice(3)];
-  try {
-    if (kind === "letter") return [{ kind, point: sgfPointOf(first), text: second.replace(/\\([\s\S])/g, "$1").slice(0, 3) }];
-    if (kind === "arrow") return [{ kind, point: sgfPointOf(first), to: sgfPointOf(second) }];
-    return pointsOf(sgfPoints([value])).map((point) => ({ kind, point }));
-  } catch (error) {
-    if (error instanceof BadText) return [];
-    throw error;
-  }
+  const marks = {
+    letter: () => [{ kind, point: sgfPointOf(first), text: second.replace(/\\([\s\S])/g, "$1").slice(0, 3) }],
+    arrow: () => [{ kind, point: sgfPointOf(first), to: sgfPointOf(second) }],
+  };
+  return orNull(marks[kind] ?? (() => pointsOf(sgfPoints([value])).map((point) => ({ kind, point })))) ?? [];
 }
 
 // Return whether the game states its board size, 5x5. Throw BadText if it states another size or another game.
@@ -1057,13 +1038,7 @@ class SgfWalk {
 
 // Return the position that the property LG describes, including ply, ko and PASS. Only this project writes the property. Return null if
 // the text cannot be read.
-function toldStart(text, rules) {
-  try {
-    return startOf(text, rules);
-  } catch {
-    return null;
-  }
-}
+const toldStart = (text, rules) => orNull(() => startOf(text, rules));
 
 function sgfMove(raw) {
   const value = trimmed(raw);

@@ -942,6 +942,7 @@ const TESTS = {
     };
     const all = ["share-link", "share-moves", "share-record", "share-input", "share-sgf", "share-svg"];
     assert.deepEqual(await found(() => load([12, 6])), all);
+    app.load({ start: after(12, 6), moves: [] });
     location.hash = `#from=${"_".repeat(25)}.0.-.-`;
     assert.deepEqual(await found(() => app.readAddress(null)), all);
     assert.deepEqual(await found(() => app.load({ start: after(12, 6), moves: [] })).then((ids) => ids.filter((id) => id.startsWith("share-"))), ["share-link", "share-record", "share-sgf", "share-svg"]);
