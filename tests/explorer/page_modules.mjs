@@ -7,10 +7,10 @@ import * as evidence from "../../explorer/page/evidence.js";
 import { Facts, verdictSource } from "../../explorer/page/facts.js";
 import { commandOf, fragmentOf, inputText, positionRecord, positionText, readGames, sgfOf, sgfOfTree, textOf } from "../../explorer/page/formats.js";
 import { isBest, lossText, moveLabel, ranked } from "../../explorer/page/moves.js";
-import { CHOOSERS, chancesOf } from "../../explorer/page/opponents.js";
+import { CHOOSERS, chancesOf, drawn } from "../../explorer/page/opponents.js";
 import { reason } from "../../explorer/page/explained.js";
 import { Level, readBlocks } from "../../explorer/page/levels.js";
-import { BadText, leftOut, partsOf } from "../../explorer/page/parts.js";
+import { BadText, leftOut, notRead, partsOf, shown } from "../../explorer/page/parts.js";
 import * as board from "../../explorer/page/rules.js";
 import { ghostsOf } from "../../explorer/page/board.js";
 import { fitting } from "../../explorer/page/puzzles.js";
@@ -238,7 +238,7 @@ function levels({ ply, bytes, keys }) {
 }
 
 // By the name of a function: (…given) => its outcome.
-const TABLES = { ...words, asCsv, plyRows, fitting, ghostsOf, lossText, moveLabel, partsOf, verdictSource };
+const TABLES = { ...words, asCsv, drawn, notRead, plyRows, pointsLost, shown, fitting, ghostsOf, lossText, moveLabel, partsOf, verdictSource };
 
 const KINDS = {
   laws: ({ law, black, given }) => LAWS[law](black, ...given),

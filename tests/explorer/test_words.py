@@ -49,6 +49,19 @@ ANSWERS: list[tuple[str, list[Any], Any]] = [
     ("secondsText", [0.009], "under 0.01 s"),
     ("secondsText", [1.234], "1.23 s"),
     ("movesText", [[6, 16]], "1,1 = 3,1"),
+    ("nodesText", [10_000], "10 k nodes"),
+    ("nodesText", [999_999], "1000 k nodes"),
+    ("nodesText", [1_000_000], "1.0 M nodes"),
+    ("nodesText", [0], "0 nodes"),
+    ("tookText", [None], ""),
+    ("secondsText", [0.01], "0.01 s"),
+    ("secondsText", [9.99], "9.99 s"),
+    ("secondsText", [10], "10 s"),
+    ("marginText", [{"lo": -24, "hi": 1}], "By how much is not known yet: W+1.5 or more."),
+    ("marginText", [{"lo": 2, "hi": 2}], "Black ends 2 stones ahead, short of the komi of 2.5."),
+    ("marginText", [{"lo": 4, "hi": 4}], "Black ends 4 stones ahead; White has a komi of 2.5."),
+    ("percent", [0.99], "99 %"),
+    ("percent", [0], "0 %"),
     ("percent", [0.995], "more than 99 %"),
     ("percent", [0.994], "more than 99 %"),
     ("percent", [0.126], "13 %"),
@@ -65,6 +78,50 @@ ANSWERS: list[tuple[str, list[Any], Any]] = [
         " (the ko rule).",
     ),
     ("lostText", [{"reason": "moon", "move": None}, 4], "White wins by a fault at ply 5: Black wrote no move (moon)."),
+    *(
+        ("lostText", [{"reason": reason, "move": "1,2"}, 4], f"White wins by a fault at ply 5: Black {deed}.")
+        for reason, deed in [
+            ("invalid_occupied", "played 1,2, where there is a stone already"),
+            ("invalid_suicide", "played 1,2, where its stone would have no empty point beside it (suicide)"),
+            ("invalid_off_board", "played 1,2, which is not on the board"),
+            ("malformed", "gave an answer that is not a move"),
+            ("missing", "wrote no move"),
+            ("timeout", "took too long for its move"),
+            ("forfeit", "lost by a fault that the file does not name"),
+            ("moon", "played 1,2, which the rules forbid"),
+        ]
+    ),
+    ("shown", ["a" * 20], f"“{'a' * 20}”"),
+    ("shown", ["a" * 21], f"“{'a' * 20}…”"),
+    ("notRead", [[]], []),
+    ("notRead", [["one"] * 5], ["Not read: “one”."] * 5),
+    ("notRead", [["one"] * 6], [*["Not read: “one”."] * 5, "Not read: 1 more part."]),
+    ("notRead", [["one"] * 7], [*["Not read: “one”."] * 5, "Not read: 2 more parts."]),
+    ("notRead", [["a" * 60, "b" * 61]], [f"Not read: “{'a' * 60}”.", f"Not read: “{'b' * 60}…”."]),
+    (
+        "notRead",
+        [["one", "two\nthree", "four\r\nfive\rsix"]],
+        [
+            "Not read: “one”.",
+            "Not read: “two” and 1 more line.",
+            "Not read: “four” and 2 more lines.",
+        ],
+    ),
+    # A part may not be taken at once with the part before it, and a part in the part before it is not taken again.
+    ("partsOf", ["abc. def", [[0, 3], [5, 8]]], [["abc. def", True]]),
+    ("partsOf", ["abc.. def", [[0, 3], [6, 9]]], [["abc", True], ["..", False], [" def", True]]),
+    ("partsOf", ["abcdef", [[0, 4], [2, 3], [4, 6]]], [["abcdef", True]]),
+    ("partsOf", ["", []], []),
+    # A move is drawn with a probability in proportion to its weight. The sum of the weights need not be 1.
+    *(
+        ("drawn", [{"moves": [5, 6, 7], "weights": [1, 2, 1]}, chance], move)
+        for chance, move in [(0, 5), (0.24, 5), (0.25, 6), (0.74, 6), (0.75, 7), (0.99, 7), (1, 7)]
+    ),
+    # The bounds of the position, after the move, and after the other moves.
+    ("pointsLost", [True, EXACT, EXACT, []], [0, 0]),
+    ("pointsLost", [True, OPEN, BLACK, []], [0, 0]),
+    ("pointsLost", [True, BLACK, OPEN, [WHITE, BLACK]], [0, 25]),
+    ("pointsLost", [False, WHITE, {"lo": 4, "hi": 5}, [{"lo": -2, "hi": 9}]], [2, 7]),
     ("lossText", [{"lost": [0, 0]}], "best"),
     ("lossText", [{"lost": [1, 1]}], "1 point"),
     ("lossText", [{"lost": [2, 5]}], "2 or more"),
