@@ -949,6 +949,66 @@ const TESTS = {
     const areas = byId("shares").children.flatMap((each) => each.children[1]?.children ?? []).filter(({ attributes }) => attributes?.rows);
     assert.deepEqual(areas.map(({ attributes: { rows, readonly } }) => [rows, readonly]), [["1", ""], ["1", ""], ["3", ""], ["1", ""]]);
   },
+
+  // A branch of the tree is shown in the user's game or in a visited game.
+  "a branch is followed"() {
+    load([12, 6, 13]);
+    app.goTo(1);
+    app.play(7);
+    app.dispatch({ type: "follow", path: [12, 6, 13], at: 2 });
+    assert.deepEqual([app.line.moves, app.line.at, app.state.visit], [[12, 6, 13], 2, null]);
+    const { game } = app.state;
+    app.playLine([0]);
+    app.stopLine();
+    app.dispatch({ type: "follow", path: [12, 6], at: 1 });
+    assert.deepEqual([app.line.moves, app.line.at, app.state.game], [[12, 6], 1, game]);
+    app.goHome();
+    // A lesson is visited, and leaves the game as it is.
+    app.setMode("tour");
+    assert.deepEqual([app.state.visit !== null, app.state.game, app.state.tour], [true, game, 0]);
+    app.dispatch({ type: "board", game: { start: START, moves: [0, 1] }, changes: { tour: 2, names: "ij" } });
+    assert.deepEqual([app.line.moves, app.state.tour, app.state.mode, app.state.game], [[0, 1], 2, "tour", game]);
+    // A state that is restored does not begin the lesson again.
+    const state = structuredClone(app.state);
+    app.setMode("explore");
+    app.dispatch({ type: "visit", place: state });
+    assert.deepEqual([app.line.moves, app.modeName, app.state.tour], [[0, 1], "tour", 2]);
+  },
+
+  // The modes are entered and left, and hear of another position and of other changes of the state.
+  "a mode hears of changes"() {
+    const heard = [];
+    const { review } = app.modes;
+    const mode = Object.assign(Object.create(review), {
+      enter: (...given) => void heard.push(["enter", ...given]),
+      leave: () => void heard.push(["leave"]),
+      onPosition: (...given) => void heard.push(["position", ...given]),
+      onState: (before) => void heard.push(["state", before.mode]),
+    });
+    app.modes.review = mode;
+    const told = (does) => (heard.splice(0), does(), heard.splice(0));
+    load([12, 6]);
+    assert.deepEqual(told(() => app.setMode("review")), [["enter", false]]);
+    assert.deepEqual(told(() => app.goTo(1)), [["position", false]]);
+    assert.deepEqual(told(() => app.play(7)), [["position", false]]);
+    assert.deepEqual(told(() => app.undo()), [["position", true]]);
+    assert.deepEqual(told(() => app.redo()), [["position", true]]);
+    assert.deepEqual(told(() => app.dispatch({ type: "note", path: [12], note: "x" })), [["state", "review"]]);
+    assert.deepEqual(told(() => app.dispatch({ type: "tool", tool: "circle" })), [["state", "review"]]);
+    assert.deepEqual(told(() => app.dispatch({ type: "set", changes: { tool: "circle" } })), []);
+    assert.deepEqual(told(() => app.setMode("explore")), [["leave"]]);
+    // Another line with the same board is another position too.
+    app.load({ start: START, moves: [12, 6, 13, 7] });
+    app.setMode("review");
+    assert.deepEqual(told(() => app.load({ start: START, moves: [13, 6, 12, 7] })), [["position", false]]);
+    assert.deepEqual(told(() => app.dispatch({ type: "takeBack", at: 3 })), [["position", false]]);
+    assert.deepEqual(told(() => app.dispatch({ type: "visit", place: { mode: "review", game: app.state.game } })), [["position", true]]);
+    app.goTo(1);
+    const searched = app.search;
+    assert.deepEqual(told(() => app.load({ start: START, moves: [13, 6], at: 1 })), [["position", false]]);
+    assert.notEqual(app.search, searched);
+    app.modes.review = review;
+  },
 };
 
 process.on("unhandledRejection", (error) => console.log(JSON.stringify(["no promise is rejected", String(/** @type {any} */ (error)?.stack ?? error)])));
