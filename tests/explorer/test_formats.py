@@ -70,3 +70,9 @@ def test_the_start_of_the_game_has_one_form(page_modules: PageModules) -> None:
     for (game,) in page_modules.ask("opened", texts):
         assert "start" not in game
         assert "does not tell the ply" not in game.get("note", "")
+
+
+def test_a_computed_line_begins_with_the_side_to_move(page_modules: PageModules) -> None:
+    black, white = page_modules.ask("computed", [["(;SZ[5];B[cc])", at, [[18, 0, 11]]] for at in ([], [12])])
+    assert ";B[dd]C[Better: W+2.5.];W[aa];B[bc]" in black["once"]
+    assert ";W[dd]C[Better: W+2.5.];B[aa];W[bc]" in white["once"]
