@@ -238,7 +238,7 @@ function levels({ ply, bytes, keys }) {
 }
 
 // By the name of a function: (…given) => its outcome.
-const TABLES = { ...words, asCsv, drawn, notRead, plyRows, pointsLost, shown, fitting, ghostsOf, lossText, moveLabel, partsOf, verdictSource };
+const TABLES = { ...words, asCsv, drawn, fragmentOf, inputText, notRead, plyRows, pointsLost, shown, fitting, ghostsOf, lossText, moveLabel, partsOf, verdictSource };
 
 const KINDS = {
   laws: ({ law, black, given }) => LAWS[law](black, ...given),

@@ -10,6 +10,9 @@ EXACT, BLACK, WHITE, BY_MORE, OPEN = ({"lo": lo, "hi": hi} for lo, hi in ((3, 3)
 
 AFTER_CENTRE = {"black": 1 << 12, "white": 0, "ply": 1, "ko": -1, "passed": False}
 PLIES = [{**AFTER_CENTRE, "ply": ply} for ply in range(4)]
+CORNERS = {
+    "black": 1 | 1 << 12 | 1 << 18 | 1 << 24, "white": 1 << 4 | 1 << 6 | 1 << 20, "ply": 8, "ko": None, "passed": False
+}  # fmt: skip
 PUZZLES = [
     {"id": 0, "themes": ["ko"], "wrong": 0.1},
     {"id": 1, "themes": ["pass"], "wrong": 0.9},
@@ -68,6 +71,15 @@ ANSWERS: list[tuple[str, list[Any], Any]] = [
     ("turnText", [{"ply": 1}], "White to move"),
     ("plyText", [1, 12], "Black plays 2,2"),
     ("plyText", [2, 25], "White passes"),
+    ("inputText", [CORNERS, AFTER_CENTRE], "1\n00000\n00000\n00100\n00000\n00000\n10002\n02000\n00100\n00010\n20001"),
+    ("inputText", [AFTER_CENTRE, None], None),
+    ("inputText", [{**AFTER_CENTRE, "passed": True}, None], "2" + "\n00000\n00000\n00100\n00000\n00000" * 2),
+    ("inputText", [{**AFTER_CENTRE, "black": 0, "ply": 0}, None], "1" + "\n00000" * 10),
+    (
+        "fragmentOf",
+        [{"start": CORNERS, "moves": [25, 5], "at": 1}],
+        "from=X___O_O_____X_____X_O___X.8.-.-&moves=PASS.1,0&at=1",
+    ),
     ("endingText", ["max"], "all plies played"),
     ("endingText", ["moon"], "moon"),
     ("lostText", [{"reason": "resigned", "move": None}, 4], "White wins at ply 5: Black resigned."),
