@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from tests.explorer.vectors import PageModules
+from little_go.solver.family import Variant
+from tests.explorer.vectors import NoNode, PageModules, modules_of, open_modules
 from tests.notation.test_refusals import REFUSED
 
 #: A row has a text, and either ``is``, what the page shows of its games, or ``again``, the SGF that the page writes.
@@ -76,3 +77,36 @@ def test_a_computed_line_begins_with_the_side_to_move(page_modules: PageModules)
     black, white = page_modules.ask("computed", [["(;SZ[5];B[cc])", at, [[18, 0, 11]]] for at in ([], [12])])
     assert ";B[dd]C[Better: W+2.5.];W[aa];B[bc]" in black["once"]
     assert ";W[dd]C[Better: W+2.5.];B[aa];W[bc]" in white["once"]
+
+
+def test_the_page_of_another_game_reads_and_writes_that_game(tmp_path: Path) -> None:
+    own = "#moves={}&plies=8&komi=-1.5"
+    try:
+        with open_modules(modules_of(Variant(8, -1.5), tmp_path)) as modules:
+            texts = [
+                own.format(""),
+                own.format("2,2.1,1"),
+                "#moves=2,2",
+                "#moves=2,2&plies=8",
+                "2,2 1,1",
+            ]
+            shown = modules.ask("opened", texts)
+            read = modules.ask("readers", [text.encode().hex() for text in texts[:2]])
+            values = [("resultOf", [-1]), ("resultOf", [-2]), ("shortResult", [{"lo": -1, "hi": 24}])]
+            said = modules.ask("tables", [{"name": name, "given": given} for name, given in values])
+    except NoNode as error:
+        pytest.skip(str(error))
+    other = "other-game: it is of a game of {}, and this page of 8 plies, komi -1.5"
+    assert shown == [
+        [{"title": "Link"}],
+        [{"title": "Link", "moves": "2,2 1,1"}],
+        other.format("24 plies, komi 2.5"),
+        other.format("8 plies, komi 2.5"),
+        [{"title": "Pasted moves", "moves": "2,2 1,1"}],
+    ]
+    for text, moves, told in zip(texts, ("", "2,2 1,1"), read, strict=False):
+        link, _, record, *others = told["written"]
+        assert link == f"explorer.html{text}"
+        assert {**json.loads(record), "black": None, "white": None}.items() >= {"plies": 8, "komi": -1.5}.items()
+        assert f'little-go query --moves "{moves}" --plies 8 --komi -1.5' in others
+    assert said == ["B+0.5", "W+0.5", "B+"]
