@@ -110,3 +110,28 @@ def test_the_page_of_another_game_reads_and_writes_that_game(tmp_path: Path) -> 
         assert {**json.loads(record), "black": None, "white": None}.items() >= {"plies": 8, "komi": -1.5}.items()
         assert f'little-go query --moves "{moves}" --plies 8 --komi -1.5' in others
     assert said == ["B+0.5", "W+0.5", "B+"]
+
+
+#: The beginning, the repeated sign and the end of a text at its greatest length, and why a text with one more sign is
+#: refused.
+LIMITS = [
+    ("(", "(", ";SZ[5])", 100_000, "more than 100000 variations and games: give one game alone"),
+    ("2,2", " ", "1,1", 200_000, "longer than 200000 signs: give the position alone"),
+    ('{"moves": ["2,2"], "note": "', "x", '"}', 200_000, "longer than 200000 signs: give the position alone"),
+]
+
+
+def test_a_text_has_a_greatest_length(page_modules: PageModules) -> None:
+    for begin, sign, end, most, said in LIMITS:
+        times = most - len(begin) - (0 if sign == "(" else len(end))
+        fits = begin + sign * times + end
+        longer = begin + sign * (times + 1) + end
+        one, other = page_modules.ask("opened", [fits, longer])
+        assert said not in str(one)
+        assert other == f"damaged: {said}"
+
+
+def test_an_address_before_a_link_is_read_up_to_its_greatest_length(page_modules: PageModules) -> None:
+    address = "https://x.org/explorer.html"
+    texts = ["a" * (most - len(address)) + f"{address}#moves=2,2" for most in (300, 301)]
+    assert [game.get("left") for (game,) in page_modules.ask("opened", texts)] == [None, "a"]
