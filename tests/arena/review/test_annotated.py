@@ -1,5 +1,6 @@
 """The files of a reviewed game: each line of the picture, and the comments, values and variations of the SGF."""
 
+from dataclasses import replace
 from typing import Any
 
 from sgfmill import sgf
@@ -108,6 +109,14 @@ def test_the_sgf_of_a_game() -> None:
         ],
         [(None, None, "Better: B+0.5."), *[(None, None, None)] * 8],
     ]
+
+
+def test_the_comments_of_the_author_come_first() -> None:
+    game = PLAYED_OUT.game._replace(comments={0: "start", 1: "first", 8: "last"})
+    line = sgf.Sgf_game.from_bytes(annotated_sgf(replace(PLAYED_OUT, game=game))).get_main_sequence()
+    firsts = [node.get("C").splitlines()[0] for node in line]
+    assert [firsts[at] for at in (0, 1, 8)] == ["start", "first", "last"]
+    assert all(text.startswith("Little-Go: ") for text in firsts[2:8])
 
 
 def test_the_sgf_of_a_fault() -> None:

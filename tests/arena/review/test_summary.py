@@ -114,6 +114,7 @@ def test_the_numbers_of_a_summary() -> None:
             "cost": 2,
         }
     ]
+    assert bob["against"][0]["opponent"] == "ann"
     assert (bob["against"][0]["white"], bob["against"][0]["cost"]) == ({"games": 3, "wins": 2}, 6)
     assert ann["cpu"] == [
         {"ply": 1, "mean": 1.0, "max": 1.5},
@@ -131,6 +132,8 @@ def test_what_is_counted_for_each_game() -> None:
     # An opponent's mistake, or a mistake before a lost game, throws nothing away.
     lost = made("2,2 1,1", [(1, 1), (1, 1), (3, 3)], winner=1, reason="timeout")
     assert [each.threw_away for each in summarise([lost]).values()] == [0, 0]
+    fault = made("2,2 2,2", [(1, 1), (1, 1)])
+    assert [opponent for _, opponent in summarise([fault])["bob"].faults] == ["ann"]
     # An unfinished game is neither lost nor won.
     unfinished = summarise([made("PASS 1,1"[:4], [(1, 1), (0, 0)]), made("2,2", [(1, 1), (1, 1)])])["ann"]
     assert (unfinished.games, unfinished.lost, unfinished.against["bob"].won[1]) == (2, 1, 0)
