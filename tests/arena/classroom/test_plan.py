@@ -434,3 +434,10 @@ def test_students_without_points_are_named() -> None:
         Basis.OUR_FAULT,
         Basis.STAFF,
     ]
+
+
+def test_rows_about_nobody_can_be_collected(tmp_path: Path) -> None:
+    (tmp_path / "late.csv").write_text("name,days\nNobody,1\nBen,2\nNone,3\n", "utf-8")
+    unknown: list[str] = []
+    assert read_late_days(tmp_path / "late.csv", students(), unknown) == ({"Ben": 2}, [])
+    assert unknown == ["row 2: no student 'Nobody'", "row 4: no student 'None'"]
