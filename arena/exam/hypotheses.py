@@ -183,7 +183,7 @@ def _by_view(name: str, mover: int = 0) -> Predict:
 def _legal_in_view(name: str, question: ExamQuestion) -> frozenset[str]:
     position = question.position
     if name == OTHER_COLOUR and position.left > 1:
-        other = position._replace(ko=None, passed=False, ply=position.ply + 1)
+        other = position._replace(ko=None, ply=position.ply + 1)
     elif name == BOARD_BEFORE:
         other = Position(*question.states[-1].previous, None, position.ply)
     else:

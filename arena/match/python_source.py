@@ -38,6 +38,9 @@ _NAME = re.compile(r"[^/\\\0]{1,100}\.py|[A-Za-z_]\w{0,100}", re.ASCII)
 #: A string of this length or more does not count as the path of a file.
 _MOST_NAME = 200
 
+#: Maximum bytes of a source that is read.
+_MOST_READ = 256 * MIB
+
 #: Maximum bytes of a source that is parsed. A syntax tree takes up to 630 times the bytes of its source.
 _MOST_SOURCE = 1 << 19
 
@@ -90,7 +93,7 @@ def modules_beside(program: Path) -> tuple[str, ...]:
     while todo:
         path = todo.pop()
         try:
-            seen = _scan_source(read_file(path, 256 * MIB)) if path.suffix == ".py" else None
+            seen = _scan_source(read_file(path, _MOST_READ)) if path.suffix == ".py" else None
         except (_TooLarge, SyntaxError, ValueError, OSError):
             seen = None
         for name in _names_used(program.parent, seen) if seen else ():
@@ -137,7 +140,7 @@ def check_source(
             continue
         done.add(path)
         try:
-            seen = _scan_source(read_file(path, 256 * MIB))
+            seen = _scan_source(read_file(path, _MOST_READ))
         except _TooLarge as error:
             yield SourceResult(None, path, f"{NOT_CHECKED}: {error}")
             continue
@@ -206,7 +209,7 @@ def _own_modules(folder: Path, name: str) -> list[Path]:
 
 def _is_file(start: Path, text: str) -> bool:
     """Return whether a string is the path of an existing file that has a suffix and is not a module."""
-    if not 2 < len(text) < _MOST_NAME or "\n" in text or "\0" in text or Path(text).is_absolute():
+    if len(text) >= _MOST_NAME or "\n" in text or "\0" in text or Path(text).is_absolute():
         return False
     return Path(text).suffix not in ("", ".py") and (start / text).is_file()
 
@@ -217,7 +220,7 @@ def foreign_imports(program: Path) -> list[str]:
     The list is empty if the program cannot be parsed.
     """
     try:
-        seen = _scan_source(read_file(program, 256 * MIB))
+        seen = _scan_source(read_file(program, _MOST_READ))
     except (_TooLarge, SyntaxError, ValueError):
         return []
     names = {name for name, _, _ in seen.imports} - _LIBRARY
@@ -236,13 +239,13 @@ def lacking_modules(program: Path) -> list[str]:
     needed: set[str] = set()
     for path in (program, *(file for name in modules_beside(program) for file in _python_files(program.parent / name))):
         with suppress(_TooLarge, SyntaxError, ValueError, OSError):
-            needed |= _scan_source(read_file(path, 256 * MIB)).needed
+            needed |= _scan_source(read_file(path, _MOST_READ)).needed
     return [name for name in absent if name in needed]
 
 
 def _may_import(path: Path) -> bool:
     try:
-        return _IMPORTS_MODULE.search(read_file(path, 256 * MIB)) is not None
+        return _IMPORTS_MODULE.search(read_file(path, _MOST_READ)) is not None
     except OSError:
         return False
 

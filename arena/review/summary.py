@@ -162,7 +162,8 @@ class AgentSummary:
                 for ply, counts in self.by_ply().items()
             ],
             "moves": [
-                {"times": len(alike), "decisive": _decisive(alike), "cost": _cost(alike), **alike[0].record()}
+                # The counts of the group replace the fields of the first mistake.
+                {**alike[0].record(), "times": len(alike), "decisive": _decisive(alike), "cost": _cost(alike)}
                 for alike in self.by_move()[:MOST_MOVES]
             ],
             "kinds": [

@@ -11,8 +11,9 @@ from typing import Any
 
 import pytest
 
+from little_go.arena.classroom.basis import Basis, Cause
 from little_go.arena.classroom.class_run import seconds_left
-from little_go.arena.classroom.gradebook import Loss, rows_of, to_csv
+from little_go.arena.classroom.gradebook import Loss, open_text, rows_of, to_csv
 from little_go.arena.classroom.places import SubmittedFile
 from little_go.arena.classroom.plan import ClassPlan, Ranking, enters, pair_fixtures, rank
 from little_go.arena.classroom.staff_tables import BadLateDays, Regrade, days_after, read_late_days
@@ -364,3 +365,79 @@ def test_opponents_have_the_same_dice_for_all() -> None:
         dice[student][opponent, number] = seed
     assert dice["ann"] == dice["ben"]
     assert len(set(dice["ann"].values())) == len(dice["ann"]) == 360
+
+
+@pytest.mark.parametrize(
+    ("changed", "reasons"),
+    [
+        ({}, {}),
+        ({"expected": 1200}, {"games not played": "1,200 of 1,200 games"}),
+        ({"expected": 1}, {"games not played": "1 of 1 game"}),
+        ({"grade": None, "expected": 1}, {"not graded": "it has no program"}),
+        ({"days": 1}, {"late": "1 day"}),
+        ({"regrade": Regrade(7.125, "a bus strike")}, {"points from the staff": "7.12: a bus strike"}),
+        (
+            {"days": 2, "expected": 1, "regrade": Regrade(0.0, "copied")},
+            {"games not played": "1 of 1 game", "late": "2 days", "points from the staff": "0: copied"},
+        ),
+    ],
+)
+def test_why_the_staff_should_check_a_student(changed: dict[str, Any], reasons: dict[str, str]) -> None:
+    (row,) = rows_of(plan_of(submission("ann", b"a", b"a")), [], {}, {"ann": 1})
+    found = replace(row, **{"expected": 0, **changed})
+    assert list(found.attention().items()) == list(reasons.items())
+    assert found.record()["attention"] == "; ".join(reasons)
+
+
+def test_the_reasons_of_a_submission_are_without_their_stages() -> None:
+    (row,) = rows_of(plan_of(submission("ann", b"a", b"a")), [], {}, {"ann": 1})
+    row.submission.note("stage 2: compiled with warnings: x.cpp:1: unused")
+    row.submission.staff_notes += ["the same files as ben", "handed in together with cid"]
+    assert replace(row, expected=0).attention() == {
+        "the same files": "ben",
+        "partners": "cid",
+        "compiled with warnings": "x.cpp:1: unused",
+    }
+
+
+def test_numbers_of_the_gradebook_are_rounded() -> None:
+    plan = plan_of(submission("ann", b"a", b"a"))
+    fixtures = [each for each in plan.fixtures(["ann"]) if "random" in each[:2]]
+    cpu = {"black": [1 / 3], "white": [1 / 3]}
+    records = [record(each, "Black" if each.black == "ann" else "White", cpu=cpu) for each in fixtures]
+    (row,) = rows_of(plan, records[:2], {}, {"ann": 360})
+    found = replace(row, regrade=Regrade(2 / 3, "x")).record()
+    assert (found["cpu_mean"], found["cpu_max"], found["cpu_total"]) == (0.3333, 0.3333, 0.667)
+    assert (found["final"], found["regraded"], found["points"], found["regrade_reason"]) == (0.6667, 0.6667, None, "x")
+    assert (found["games"], found["wins"], found["late_days"], found["full_points"]) == (2, 2, 0, 100)
+    assert found["greedy"] is None
+    nobody = replace(row, grade=None).record()
+    assert (nobody["greedy"], nobody["stage_1"], nobody["program"]) == (0.0, 0.0, "my_player3.py")
+    assert "The staff gave 0.67 points instead: x" in replace(row, regrade=Regrade(2 / 3, "x")).explained()
+
+
+def test_students_without_points_are_named() -> None:
+    ann, ben, cid = rows_of(plan_of(*(submission(name, b"a", b"a") for name in ("ann", "ben", "cid"))), [], {}, {})
+    assert open_text([ann, ben, cid]) == ""
+    missing, ours = Cause(Basis.NOT_PROVIDED, "it imports read"), Cause(Basis.OUR_FAULT, "the disk is full")
+    ann.submission.causes, ben.submission.causes, cid.submission.causes = {1: missing}, {1: ours}, {1: ours}
+    assert open_text([ann]) == "1 student without points (ann): it imports read"
+    assert open_text([ann, ben, cid]) == (
+        "1 student without points (ann): it imports read; 2 students without points (ben, cid): the disk is full: give"
+        " the same command again when that has ended"
+    )
+    assert open_text([replace(ann, regrade=Regrade(1.0, "x"))]) == ""
+    assert ann.points is None
+    assert ann.explained() == ["There are no points yet, through no fault of yours."]
+    assert [row.basis for row in (ann, ben, replace(ben, regrade=Regrade(1.0, "x")))] == [
+        Basis.NOT_PROVIDED,
+        Basis.OUR_FAULT,
+        Basis.STAFF,
+    ]
+
+
+def test_rows_about_nobody_can_be_collected(tmp_path: Path) -> None:
+    (tmp_path / "late.csv").write_text("name,days\nNobody,1\nBen,2\nNone,3\n", "utf-8")
+    unknown: list[str] = []
+    assert read_late_days(tmp_path / "late.csv", students(), unknown) == ({"Ben": 2}, [])
+    assert unknown == ["row 2: no student 'Nobody'", "row 4: no student 'None'"]

@@ -7,9 +7,10 @@ import pytest
 
 from lab.games.exam_maker import BUILT_IN, share_of
 from little_go.arena.agents import aggressive, alphabeta, greedy, qlearning, random
-from little_go.arena.exam.outcome import PERFECT, TOTAL, ExamOutcome, answer_text, heading, right_text
-from little_go.arena.exam.paper import LEGAL, TOPICS
+from little_go.arena.exam.outcome import PERFECT, TOTAL, ExamOutcome, answer_text, heading, played, right_text
+from little_go.arena.exam.paper import CAPTURES, ENDGAMES, LEGAL, TOPICS
 from little_go.solver.family import Variant
+from little_go.solver.position import move_name
 from tests.arena.exam.planted import PLANTED, mark, perfect
 from tests.shipped import exam_questions
 
@@ -106,3 +107,61 @@ def test_the_record_counts_what_it_lists() -> None:
     record = outcome("endgames").record()
     assert record["points"] == sum(answer["right"] for answer in record["answers"])
     assert record["full_points"] == len(record["answers"]) == sum(each["full_points"] for each in record["themes"])
+
+
+def test_the_numbers_of_a_theme() -> None:
+    questions = [next(each for each in QUESTIONS if each.theme == theme) for theme in (ENDGAMES, ENDGAMES, CAPTURES)]
+    answers = [mark(perfect, question) for question in questions]
+    answers[1] = mark(lambda question: move_name(next(iter(question.lines))), questions[1])
+    answers = [
+        replace(answer, reply=answer.reply._replace(cpu=cpu))
+        for answer, cpu in zip(answers, (1 / 3, 2 / 3, 0.01), strict=True)
+    ]
+    found = ExamOutcome("agent", answers, with_calls=True)
+    record = found.record()
+    assert (record["agent"], record["calls_before"], record["points"], record["full_points"]) == ("agent", True, 2, 3)
+    assert record["cpu"] == {"mean": 0.336667, "max": 0.666667}
+    # The themes have the order of the exam.
+    captures, endgames = record["themes"]
+    assert (captures["theme"], captures["points"], captures["full_points"]) == (CAPTURES, 1, 1)
+    assert (endgames["points"], endgames["full_points"], endgames["cpu"]) == (1, 2, {"mean": 0.5, "max": 0.666667})
+    for name, share in endgames["built_in"].items():
+        assert share == round(2 * questions[0].built_in[name], 2)
+    head, first, second, total = found.rows()
+    assert (head[:3], head[-3:]) == (["theme", "points", "share"], [PERFECT, "CPU mean", "max"])
+    assert (first[:3], first[-3:]) == ([CAPTURES, "1 of 1", "100%"], ["100%", "10.00 ms", "10.00 ms"])
+    assert (second[:3], second[-3:]) == ([ENDGAMES, "1 of 2", "50%"], ["100%", "0.50 s", "0.67 s"])
+    assert second[3] == f"{questions[0].built_in[head[3]]:.0%}"
+    assert (total[:3], total[-3:]) == ([TOTAL, "2 of 3", "67%"], ["100%", "0.34 s", "0.67 s"])
+    assert answers[0].record()["seconds"] == 0.333333
+
+
+def test_how_many_wrong_answers_are_shown() -> None:
+    found = outcome("when PASS wins")
+    count = len(found.wrong)
+    for most, more in (
+        (count, ""),
+        (count - 1, "1 more wrong answer: --full shows all"),
+        (0, f"{count} more wrong answers"),
+    ):
+        lines = list(found.text(most))
+        assert sum(line.startswith("Question ") for line in lines) == most
+        assert [line.startswith(more) for line in lines if "--full" in line] == [True] * bool(more)
+    first = answer_text(found.wrong[0])[0]
+    position = found.wrong[0].question.position
+    assert f"{'Black' if position.mover == 1 else 'White'} at ply {position.ply + 1}" in " ".join(
+        answer_text(found.wrong[0])
+    )
+    assert first in list(found.text(1))
+
+
+def test_the_right_moves_are_named() -> None:
+    several = next(each for each in QUESTIONS if each.asks != LEGAL and len(each.accepted) > 2)
+    answer = mark(lambda question: move_name(next(iter(question.lines))), several)
+    first = several.better(answer.move)
+    rest = " ".join(move_name(move) for move in several.accepted if move != first)
+    assert right_text(answer) == f"Right is {move_name(first)}, or {rest}"
+    single = next(each for each in QUESTIONS if each.asks != LEGAL and len(each.accepted) == 1)
+    answer = mark(lambda question: move_name(next(iter(question.lines))), single)
+    assert right_text(answer) == f"Right is {move_name(single.accepted[0])}"
+    assert played(answer) == f"Played {answer.name}"

@@ -1,7 +1,11 @@
+import json
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from little_go.arena.learning import littlego
 from little_go.arena.learning.littlego import KEY_BITS, LITTLE_GO, OPENING, key_after
 from little_go.arena.match.host import State
 from little_go.solver.position import FULL, PASS, START, Position, play_all, points_of
@@ -66,3 +70,56 @@ def test_game_ends_with_a_winner() -> None:
     assert (game.winner(START), game.mover(START), game.mover(START.play(7))) == (None, 1, 2)
     assert game.winner(game.play(START, PASS)) == 2
     assert game.winner(Position(0b111, 0, None, 24, False)) == 1
+
+
+@pytest.mark.parametrize(
+    ("number", "clipped"), [(-9, 0), (-4, 0), (-3, 0), (-2, 1), (0, 3), (2, 5), (3, 6), (4, 6), (9, 6)]
+)
+def test_a_number_in_a_key_is_clipped_at_both_ends(number: int, clipped: int) -> None:
+    assert littlego._clipped(number, 3) == clipped
+
+
+def test_at_most_three_stones_in_atari_count() -> None:
+    def key(black: int, white: int) -> tuple[int, int]:
+        found = key_after(Position(black, white, None, 10, False), 1)
+        return found >> 9 & 3, found >> 11 & 3
+
+    # White's row of stones at the top border has one liberty, at 0,3 or 0,4.
+    assert key(0b00111 << 5 | 1 << 20, 0b00111) == (0, 3)
+    assert key(0b01111 << 5 | 1 << 20, 0b01111) == (0, 3)
+    assert key(0b00011 << 5 | 1 << 20, 0b00011) == (0, 2)
+    assert key(0b01111, 0b01111 << 5 | 1 << 20) == (3, 0)
+
+
+@pytest.mark.parametrize(
+    ("values", "ranks", "ends"),
+    [
+        ({}, {}, (0.0, 0.0)),
+        ({1: 0.5}, {1: 0}, (0.5, 0.5)),
+        ({1: 1.0, 2: 2.0, 3: 1.25}, {1: 0, 2: 255, 3: 64}, (1.0, 2.0)),
+    ],
+)
+def test_values_are_rounded_to_a_byte(
+    values: dict[int, float], ranks: dict[int, int], ends: tuple[float, float], tmp_path: Path
+) -> None:
+    table = littlego.pack(values)
+    littlego.write_table(table, tmp_path / "t.json")
+    for each in (table, littlego.open_table(tmp_path / "t.json")):
+        assert (each.values, (each.low, each.high), len(each), each.rank(9)) == (ranks, ends, len(values), -1)
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"game": "chess"}, "not a table of learnt values for Little-Go: make one with little-go train"),
+        ({"format": 2}, "table format 2, but this program reads format 1"),
+        *(({name: None}, f"damaged: {name} is missing") for name in ("low", "high", "entries", "data")),
+        ({"entries": 7}, ""),
+    ],
+)
+def test_a_table_that_cannot_be_used(change: dict[str, object], words: str, tmp_path: Path) -> None:
+    path = tmp_path / "t.json"
+    littlego.write_table(littlego.pack({1: 0.0, 2: 1.0}), path)
+    path.write_text(json.dumps(json.loads(path.read_text()) | change))
+    with pytest.raises(littlego.ValueTableError, match=f"{path}.*{words}"):
+        littlego.open_table(path)

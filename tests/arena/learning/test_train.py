@@ -8,7 +8,7 @@ from click.testing import CliRunner, Result
 from little_go.arena.__main__ import main
 from little_go.arena.commands.train import OPPONENTS
 from little_go.arena.learning.learner import Learner, LearningSettings
-from little_go.arena.learning.littlego import Run, TrainingPlan, open_table
+from little_go.arena.learning.littlego import MEASURED_AGAINST, Point, Run, TrainingPlan, open_table
 from tests.background import start
 
 #: Options for a small and fast run, with a measurement after every fourth game.
@@ -56,6 +56,22 @@ def test_opponents_take_turns_with_both_colours(monkeypatch: pytest.MonkeyPatch)
     played(begin(TrainingPlan(LearningSettings(), 0, ("self", "greedy"), 99, 1)), 6)
     greedy = OPPONENTS["greedy"]
     assert seen == [(1, None), (2, None), (1, greedy), (2, greedy), (1, None), (2, None)]
+
+
+def test_the_learner_is_measured_with_both_colours(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    seen: list[tuple[int, int]] = []
+
+    def play(game: object, policies: dict[int, object], rng: object) -> int:
+        ((mine, _),) = [(side, each) for side, each in policies.items() if each not in OPPONENTS.values()]
+        seen.append((mine, len(policies)))
+        return 1
+
+    monkeypatch.setattr("little_go.arena.learning.littlego.play_out", play)
+    run = played(begin(TrainingPlan(LearningSettings(), 0, ("self",), 1, 3)), 1)
+    assert seen == [(1, 2), (2, 2), (1, 2)] * 4
+    assert run.points == [Point(1, dict.fromkeys(MEASURED_AGAINST, 2 / 3))]
 
 
 def test_table_leaves_out_what_was_learnt_seldom() -> None:

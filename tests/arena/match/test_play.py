@@ -5,6 +5,7 @@ from random import Random
 import pytest
 
 from little_go.arena.agents import Choose, UndoMove, greedy, random
+from little_go.arena.match import play as playing
 from little_go.arena.match.contestant import FunctionContestant
 from little_go.arena.match.host import OPENING, State, judge
 from little_go.arena.match.limits import Reply
@@ -154,3 +155,129 @@ def test_tally_knows_mean_and_maximum() -> None:
         f"White lost by invalid_occupied 2: 2,2 is {OCCUPIED}",
         "killed for time: 1 move, for CPU",
     ]
+
+
+# A busy machine
+
+
+class Clock:
+    """A clock that sleeping and working advance; the machine is busy until a time."""
+
+    def __init__(self, busy_until: float) -> None:
+        self.now, self.used, self._busy_until = 100.0, 0.0, busy_until
+        self.slept: list[float] = []
+
+    def monotonic(self) -> float:
+        return self.now
+
+    def thread_time(self) -> float:
+        # Each look takes a hundredth of a second of CPU time, for which a busy machine takes twice the time.
+        self.used += 0.01
+        self.now += 0.02 if self.now < self._busy_until else 0.01
+        return self.used
+
+    def sleep(self, seconds: float) -> None:
+        self.slept.append(seconds)
+        self.now += seconds
+
+
+def at_a_clock(monkeypatch: pytest.MonkeyPatch, busy_until: float) -> Clock:
+    clock = Clock(busy_until)
+    monkeypatch.setattr(playing, "time", clock)
+    return clock
+
+
+def test_a_free_machine_takes_as_long_as_the_cpu(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = at_a_clock(monkeypatch, 0.0)
+    assert playing.is_free()
+    assert 0.25 <= clock.used <= 0.3
+    at_a_clock(monkeypatch, 1000.0)
+    assert not playing.is_free()
+
+
+def test_the_machine_is_probed_until_the_deadline(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = at_a_clock(monkeypatch, 110.0)
+    assert playing.wait_until_free(200.0)
+    assert clock.slept == [5.0, 5.0]
+    clock = at_a_clock(monkeypatch, 1000.0)
+    assert not playing.wait_until_free(111.0)
+    assert clock.slept == [5.0]
+    assert clock.now < 111.0
+
+
+@pytest.mark.parametrize(
+    ("starved", "free", "played"),
+    [
+        ([False], [True], 1),
+        # If the machine is free after the game, the result counts.
+        ([True], [True, True], 1),
+        ([True, False], [True, False, True], 2),
+        ([True, True], [True, False, True, False, None], None),
+        ([], [None], None),
+    ],
+)
+def test_a_game_is_repeated_until_the_machine_is_free(
+    monkeypatch: pytest.MonkeyPatch, starved: list[bool], free: list[bool | None], played: int | None
+) -> None:
+    """None in ``free`` is the deadline."""
+    looks, games = iter(free), iter(range(1, 9))
+    deadlines: list[float] = []
+
+    def wait(deadline: float) -> bool:
+        deadlines.append(deadline)
+        return next(looks) is not None
+
+    at_a_clock(monkeypatch, 0.0)
+    monkeypatch.setattr(playing, "wait_until_free", wait)
+    monkeypatch.setattr(playing, "is_free", lambda: next(looks))
+    assert playing.play_when_free(lambda: next(games), lambda number: starved[number - 1]) == played
+    assert set(deadlines) == {100.0 + playing.MOST_WAITING}
+    assert next(looks, "all used") == "all used"
+
+
+class Replies(FunctionContestant):
+    """A contestant whose replies are given."""
+
+    def __init__(self, name: str, *replies: Reply) -> None:
+        super().__init__(name, random.choose)
+        self.replies = list(replies)
+
+    def reply(self, state: State) -> Reply:
+        return self.replies.pop(0)
+
+
+def test_the_record_of_replies() -> None:
+    black = Replies("b", Reply("2,2", 1 / 3, "cpu"), Reply(None, 0.5, "wall", "timeout", "", True))
+    white = Replies("w", Reply(" 1,1", 0.25, "wall"))
+    game = play_game(black, white, 5, game=COURSE)
+    record = game.record()
+    assert (game.killed, game.by_clock, game.cpu_starved, game.is_cpu_starved()) == ((1, 2, 3), (2, 3), (3,), True)
+    assert (record["killed"], record["by_clock"], record["cpu"]) == (
+        [1, 2, 3],
+        [2, 3],
+        {"black": [0.333333, 0.5], "white": [0.25]},
+    )
+    assert (record["winner"], record["reason"], record["detail"]) == ("White", "timeout", "killed for time")
+    assert (record["margin"], record["final"].count("1"), record["seed"]) == (0, 1, 5)
+    assert record["inexact"] == {"2": " 1,1"}
+
+
+@pytest.mark.parametrize(
+    ("reply", "result"),
+    [
+        (Reply(None, 0.1), ("missing", "no output.txt")),
+        (Reply(None, 0.1, complaint="KeyError"), ("missing", "KeyError")),
+        (Reply(None, 0.1, absence="resigned"), ("resigned", "")),
+        (Reply("x", 0.1, complaint="KeyError"), ("malformed", "output.txt reads 'x' instead of i,j or PASS; KeyError")),
+        (Reply("x", 0.1), ("malformed", "output.txt reads 'x' instead of i,j or PASS")),
+        (Reply("2,2", 0.1, complaint="KeyError"), None),
+    ],
+)
+def test_the_state_after_a_reply(reply: Reply, result: tuple[str, str] | None) -> None:
+    found = playing.state_after(OPENING, reply, strict=False).result
+    assert (found and (found.reason, found.detail)) == result
+
+
+def test_a_game_without_an_end_has_no_result() -> None:
+    with pytest.raises(ValueError, match="the game has not ended"):
+        _ = Game("a", "b", 0, OPENING, ((), ()), ()).result
