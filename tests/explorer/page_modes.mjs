@@ -2,11 +2,18 @@
 // test as JSON, or "" if the test passed. `node page_modes.mjs NAME` runs one test.
 
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { deflateSync } from "node:zlib";
 import { after, newApp, newFacts, newLiveApp, rules, settled } from "./page_app.mjs";
 import { byId, reset, select, tellPage } from "./small_dom.mjs";
 
-const { nameByLetters } = await import("../../explorer/page/dom.js");
+const { Board, DRAWING_COLOURS, PAGE_COLOURS, boardSvg, ghostsOf } = await import("../../explorer/page/board.js");
+const { wireButtons, wireSettings } = await import("../../explorer/page/controls.js");
+const { make, named, nameByLetters } = await import("../../explorer/page/dom.js");
+const { JobList } = await import("../../explorer/page/jobs.js");
+const { MoveList } = await import("../../explorer/page/moves.js");
+const { keysAt, numbersAt, unpack } = await import("../../explorer/page/packs.js");
+const { gamesOf, serveReader } = await import("../../explorer/page/reader.js");
 const { LearnMode } = await import("../../explorer/page/learn.js");
 const { RULES_BOARDS } = await import("../../explorer/page/learning.js");
 const { TOUR_BOARDS, TourMode } = await import("../../explorer/page/tour.js");
@@ -35,6 +42,39 @@ function newStorage(texts = {}, isThere = true) {
 }
 
 const packed = (rows) => ` ${deflateSync(JSON.stringify(rows)).toString("base64")}\n`;
+
+// Return the elements of a drawing as texts, without their closing tags, quotes and constant attributes.
+function elementsOf(svg) {
+  const shortened = (one) => one.replace(/^</, "").replace(/\/?>/, " ").replaceAll('"', "").replace(" text-anchor=middle dominant-baseline=central", "");
+  const rounded = (one) => one.replace(/\d+\.\d{3,}/g, (number) => String(Math.round(100 * Number(number)) / 100));
+  return svg.match(/<\w[^>]*>[^<]*/g).map((one) => rounded(shortened(one)).trim());
+}
+
+const EMPTY = { black: 0, white: 0, ko: null, ply: 0, passed: false };
+
+const at = (black, white, ply, more = {}) => ({ black, white, ko: null, ply, passed: false, ...more });
+
+// Five puzzles, of which the last has one ply left.
+const PUZZLES = [
+  { position: at(187622, 14491912, 22), answers: [21], wrong: 0.097, solution: [21, 9], refutation: [9, 0], themes: ["capture", "last-plies"], others: [[4, 9]] },
+  { position: at(253140, 24388384, 22, { passed: true }), answers: [23], wrong: 0.155, solution: [23, 3], refutation: [0, 3], themes: ["rescue"], others: [] },
+  { position: at(2703112, 21233894, 22, { ko: 23 }), answers: [0], wrong: 0.217, solution: [0, 14], refutation: [17, 14], themes: ["ko"], others: [] },
+  { position: at(1087466, 7301120, 21), answers: [PASS], wrong: 1, solution: [PASS, PASS], refutation: [23, 24, 11], themes: [], others: [] },
+  { position: at(1733580, 15010850, 23), answers: [0, 15], wrong: 0.4, solution: [0], refutation: [PASS], themes: ["pass"], others: [] },
+];
+
+// Return an App in the mode "Puzzles", and the mode.
+async function newPuzzles({ rows = PUZZLES, ...more } = {}) {
+  const app = newLiveApp({ engine: null, playing: null, played: [], refreshed: 0, ...more });
+  app.board = { focus: () => byId("board").focus() };
+  app.playOn = () => void app.played.push("on");
+  app.playLine = (moves) => void app.played.push(moves);
+  app.stopLine = () => void app.played.push("stop");
+  app.refresh = () => app.refreshed++;
+  app.dispatch({ type: "mode", mode: "puzzles" });
+  const puzzles = new PuzzlesMode(app, packed(rows));
+  return { app, puzzles };
+}
 
 const TESTS = {
   // The user plays the steps of the five boards, and then a game.
@@ -253,6 +293,683 @@ const TESTS = {
     progress.end("h", 1);
     progress.fail("g");
     assert.equal(progress.streak, 1);
+  },
+
+  // The right move, a wrong move from the puzzle's data, and a wrong move that only the kernel knows.
+  async "a puzzle is answered"() {
+    globalThis.matchMedia = /** @type {any} */ (() => ({ matches: isStill }));
+    let isStill = false;
+    const { app, puzzles } = await newPuzzles();
+    assert.deepEqual([puzzles.truths, puzzles.puzzle, puzzles.locked, puzzles.title], [false, null, true, null]);
+    assert.equal(puzzles.back(), true);
+    assert.equal(document.activeElement, byId("board"));
+    puzzles.render();
+    assert.equal(text("puzzle-number"), "");
+    await puzzles.enter(false);
+    assert.deepEqual([app.position, app.refreshed > 0, byId("puzzle-rules").open], [PUZZLES[0].position, true, true]);
+    const buttons = () => ["next", "again", "hint", "answer", "play", "explore"].filter((name) => !byId(`puzzle-${name}`).hidden).map((name) => [name, text(`puzzle-${name}`), byId(`puzzle-${name}`).classList.contains("primary")].join());
+    const shown = () => {
+      puzzles.render();
+      return [text("puzzle-number"), text("puzzle-said"), text("puzzle-score"), ...buttons()];
+    };
+    assert.equal(puzzles.title, "Black to move, 2 plies left. One move wins: find it.");
+    const ask = "Click on a point of the board, or on PASS. Black plays, White answers, and the stones are counted.";
+    const none = "0 of 5 puzzles solved, 0 at the first try. Streak 0, your longest 0.";
+    assert.deepEqual(shown(), ["Puzzle 1 of 5", ask, none, "next,Skip,false", "hint,,false", "answer,,false"]);
+    assert.equal(text("puzzle-count"), "Now: Black 11, White 9 + 2.5 komi = 11.5.");
+
+    // An illegal move is not an answer.
+    puzzles.onPoint(1);
+    assert.equal(app.note, `Illegal: ${rules.illegal(PUZZLES[0].position, 1)}.`);
+    assert.equal(puzzles.progress.done.size, 0);
+    await click("puzzle-hint");
+    assert.match(shown()[1], /^Hint: The move captures stones: /);
+
+    // A wrong move: the page explains it at once, and then plays the line.
+    puzzles.onPoint(9);
+    assert.deepEqual([app.line.moves, app.line.at, puzzles.said], [[9], 1, "No: 1,4 loses. Looking for what follows …"]);
+    assert.deepEqual([puzzles.progress.done.get(puzzles.puzzle.id), puzzles.title], [4, null]);
+    await settled();
+    const lost = "No: 1,4 loses. White answers 0,0 and captures 10 stones in the upper left: W+10.5.";
+    assert.deepEqual([app.line.moves, app.line.at, app.played], [[9, 0], 1, ["on"]]);
+    let scrolled = 0;
+    byId("puzzle-next").scrollIntoView = () => scrolled++;
+    assert.deepEqual(shown(), ["Puzzle 1 of 5", lost, none, "next,Skip,false", "again,Try again,true", "play,Play it,false"]);
+    assert.deepEqual([scrolled, shown() && scrolled], [1, 1]);
+    puzzles.onPoint(0);
+    assert.equal(app.note, "This is what follows after the move. Go back to the puzzle to try another move.");
+    await click("puzzle-hint");
+    assert.equal(puzzles.said, lost);
+    await click("puzzle-play");
+    assert.deepEqual(app.played, ["on", [0]]);
+    app.playing = 1;
+    assert.ok(shown().includes("play,Stop,false"));
+    await click("puzzle-play");
+    assert.equal(app.played.at(-1), "stop");
+    app.playing = null;
+    app.goTo(2);
+    assert.deepEqual([shown().includes("play,Play it,false"), text("puzzle-count")], [false, "The end: Black 2, White 10 + 2.5 komi = 12.5. White wins."]);
+
+    // Back to the puzzle, and the right move. The line is not played, because all other moves can be tried.
+    await click("puzzle-again");
+    assert.deepEqual([app.line.at, app.line.moves, puzzles.said], [0, [], ask]);
+    app.played.length = 0;
+    puzzles.onPoint(21);
+    await settled();
+    const won =
+      "Right: 4,1 wins. 10 % of opponents go wrong here, most often by 1,4. " +
+      "Then White answers 0,0 and captures 10 stones in the upper left: W+10.5. After 4,1 they stay on the board to the end; Black's 4,1 captures 3,1 and 4,0: B+0.5.";
+    const one = "1 of 5 puzzles solved, 0 at the first try. Streak 0, your longest 0.";
+    assert.deepEqual(shown(), ["Puzzle 1 of 5: capture, last plies", won, one, "next,Next puzzle,true", "again,Try another move,false", "play,Play it,false", "explore,,false"]);
+    assert.deepEqual([app.line.moves, app.played], [[21, 9], []]);
+
+    // After the right move every other move is explained, and the puzzle stays solved.
+    puzzles.back();
+    assert.equal(puzzles.said, "Click on any other point to see why it loses.");
+    assert.deepEqual(buttons(shown()), ["next,Next puzzle,true", "explore,,false"]);
+    isStill = true;
+    puzzles.onPoint(4);
+    await settled();
+    assert.equal(puzzles.said, "No: 0,4 loses. After 0,4 White's 3,1 and 4,0 stay on the board to the end: W+2.5.");
+    assert.deepEqual([app.line.moves, app.played, puzzles.kept.done], [[4, 9], [], true]);
+    isStill = false;
+    puzzles.back();
+    puzzles.onPoint(PASS);
+    await settled();
+    assert.equal(puzzles.said, "No: PASS loses. Without the kernel nothing more is known about the move.");
+    assert.deepEqual(app.line.moves, [PASS]);
+    // A return to the puzzle during the search keeps the puzzle on the board.
+    puzzles.back();
+    app.played.length = 0;
+    puzzles.onPoint(9);
+    app.goTo(0);
+    await settled();
+    assert.deepEqual([app.line.at, app.line.moves, app.played, puzzles.said], [0, [9, 0], [], lost]);
+    await click("puzzle-explore");
+    await click("puzzle-learn");
+    assert.deepEqual(app.modes.slice(), ["explore", "learn"]);
+  },
+
+  // The kernel finds the line after a move, and the reason. Another puzzle, or another mode, ends the search.
+  async "the kernel explains an answer"() {
+    const asked = [];
+    const answers = { explain: [[25, 4], [21, 9], 1], settle: [[9]] };
+    const engine = { lines: async (facts, name, position, goal) => (asked.push([name, position.ply, goal]), answers[name]) };
+    const { app, puzzles } = await newPuzzles({ engine });
+    await puzzles.enter(false);
+    const answer = async (move) => {
+      puzzles.back();
+      puzzles.onPoint(move);
+      await settled();
+      return [puzzles.said, app.line.moves];
+    };
+    const [said, line] = await answer(PASS);
+    assert.match(said, /^No: PASS loses\. /);
+    assert.deepEqual([line, asked], [[25, 4], [["explain", 22, PASS]]]);
+    assert.doesNotMatch(said, /Without the kernel/);
+    // The search for a line of a move that costs nothing.
+    answers.explain = null;
+    app.facts.note(rules.key(rules.play(PUZZLES[0].position, PASS)), { lo: -4, hi: -4 }, 0, 0);
+    assert.deepEqual((await answer(PASS))[1], [PASS, 9]);
+    assert.deepEqual(asked.slice(1), [["explain", 22, PASS], ["settle", 23, 4]]);
+    // A PASS that ends the game has no line after it.
+    asked.length = 0;
+    puzzles.another();
+    assert.deepEqual((await answer(PASS)), ["No: PASS loses. PASS ends the game with 11 black and 9 white stones: W+0.5.", [PASS]]);
+    assert.deepEqual(asked, []);
+
+    engine.lines = () => new Promise((resolve) => setTimeout(() => resolve([[1, 2], [23, 3], 1]), 5));
+    for (const stop of [() => puzzles.leave(), () => puzzles.another()]) {
+      puzzles.back();
+      puzzles.onPoint(1);
+      stop();
+      const { moves } = app.line;
+      await settled();
+      assert.deepEqual([app.line.moves, puzzles.search.isRunning], [moves, false]);
+    }
+  },
+
+  // The answer can be shown. Each puzzle has its own task, and a hint of its first theme.
+  async "the puzzles are gone through"() {
+    const { app, puzzles } = await newPuzzles();
+    await click("puzzle-answer");
+    await click("puzzle-hint");
+    assert.equal(puzzles.progress.done.size, 0);
+    await puzzles.enter(false);
+    const numbers = [];
+    const tasks = [];
+    for (let count = 0; count < 6; count++) {
+      puzzles.render();
+      numbers.push(text("puzzle-number"));
+      tasks.push([puzzles.title, puzzles.said.replace(/^.*PASS\. /, ""), (puzzles.hint(), puzzles.said.slice(0, 24))]);
+      document.activeElement = null;
+      await click("puzzle-next");
+      assert.equal(document.activeElement, byId("board"));
+    }
+    assert.deepEqual(numbers, [1, 2, 3, 4, 5, 1].map((number) => `Puzzle ${number} of 5`));
+    const two = "Black plays, White answers, and the stones are counted.";
+    assert.deepEqual(tasks.slice(0, 5), [
+      ["Black to move, 2 plies left. One move wins: find it.", two, "Hint: The move captures "],
+      ["Black to move, 2 plies left. One move wins: find it. The last ply was a PASS: another one ends the game.", two, "Hint: Some of your stone"],
+      [`Black to move, 2 plies left. One move wins: find it. 4,3 is ${board.BY_KO}.`, two, "Hint: The move captures "],
+      ["White to move, 3 plies left. One move wins: find it.", "White and Black play in turn, 3 plies in all, and the stones are counted.", "Hint: no theme describes"],
+      ["White to move, the last ply. One move wins: find it.", "White plays, and the stones are counted.", "Hint: Find out what happ"],
+    ]);
+    assert.equal(puzzles.puzzle.number, 2);
+    await click("puzzle-answer");
+    assert.equal(document.activeElement, byId("puzzle-next"));
+    await settled();
+    assert.match(puzzles.said, /^The answer: 4,3 wins\. 16 % of opponents go wrong here, most often by 0,0\. After 0,0 White's /);
+    assert.equal(puzzles.progress.done.get(puzzles.puzzle.id), 3);
+    // A solved puzzle is skipped, as long as another puzzle is not solved.
+    puzzles.another();
+    puzzles.onPoint(0);
+    await settled();
+    assert.deepEqual([puzzles.progress.isSolved(puzzles.puzzle.id), puzzles.progress.streak], [true, 1]);
+    puzzles.another();
+    puzzles.another();
+    for (const number of [1, 2, 4]) {
+      puzzles.another();
+      assert.equal(puzzles.puzzle.number, number);
+    }
+    for (const { id } of puzzles.all) puzzles.progress.end(id, 1);
+    puzzles.another();
+    puzzles.another();
+    assert.equal(puzzles.puzzle.number, 1);
+  },
+
+  // The filters choose the puzzles by the share of wrong answers and by theme.
+  async "the puzzles are filtered"() {
+    const { app, puzzles } = await newPuzzles();
+    await puzzles.enter(false);
+    const options = (id) => byId(id).options.map(({ value, textContent }) => [value, textContent].join(": "));
+    assert.deepEqual(options("puzzle-grade"), ["0: 1: 0 to 20 % go wrong", "1: 2: 20 to 40 % go wrong", "2: 3: 40 to 60 % go wrong", "3: 4: 60 to 80 % go wrong", "4: 5: 80 to 100 % go wrong"]);
+    assert.deepEqual(options("puzzle-theme").slice(0, 2), ["pass: PASS", "capture: Capture"]);
+    const choose = async (grade, theme) => {
+      byId("puzzle-grade").value = grade;
+      byId("puzzle-theme").value = theme;
+      await byId("puzzle-grade").tell("change");
+      puzzles.render();
+      return [puzzles.puzzle.number, byId("puzzle-grade").value, byId("puzzle-theme").value, text("puzzle-score").split(",")[0], puzzles.kept.said];
+    };
+    assert.deepEqual(await choose("1", ""), [3, "1", "", "0 of 1 puzzle solved", ""]);
+    assert.deepEqual(await choose("4", ""), [4, "4", "", "0 of 1 puzzle solved", ""]);
+    assert.deepEqual(await choose("", "pass"), [5, "", "pass", "0 of 1 puzzle solved", ""]);
+    assert.deepEqual(await choose("0", ""), [1, "0", "", "0 of 2 puzzles solved", ""]);
+    assert.deepEqual(await choose("0", "ko"), [1, "0", "ko", "0 of 0 puzzles solved", "There is no such puzzle."]);
+    assert.equal(app.line.at, 0);
+    byId("puzzle-theme").value = "rescue";
+    await byId("puzzle-theme").tell("change");
+    assert.equal(puzzles.puzzle.number, 2);
+    // The fields show the filters of a restored state.
+    app.dispatch({ type: "set", changes: { puzzles: { ...puzzles.kept, grade: "2", theme: "pass" } } });
+    puzzles.render();
+    assert.deepEqual([byId("puzzle-grade").value, byId("puzzle-theme").value], ["2", "pass"]);
+  },
+
+  // The mode shows the puzzle that an address or a restored state names. Another position ends the mode.
+  async "a puzzle is entered with a position"() {
+    const enter = async (game, puzzle, isThere, done = false) => {
+      const { app, puzzles } = await newPuzzles();
+      await puzzles._read();
+      const id = puzzle === null ? null : puzzles.all[puzzle].id;
+      app.dispatch({ type: "board", game, changes: { puzzles: { ...FIRST_STATE.puzzles, id, done } } });
+      await puzzles.enter(isThere);
+      return [puzzles.puzzle?.number ?? null, app.line.moves, app.modes.slice(), puzzles.kept.done, app];
+    };
+    const third = { start: PUZZLES[2].position, moves: [0] };
+    assert.deepEqual((await enter(third, 2, true)).slice(0, 4), [3, [0], [], false]);
+    assert.deepEqual((await enter(third, 2, false, true)).slice(0, 4), [3, [], [], true]);
+    assert.deepEqual((await enter({ start: START, moves: [] }, null, true)).slice(0, 4), [1, [], [], false]);
+    assert.deepEqual((await enter({ start: START, moves: [] }, 4, true)).slice(0, 4), [5, [], [], false]);
+    assert.deepEqual((await enter({ start: after(12, 6), moves: [] }, null, true)).slice(0, 4), [null, [], ["explore"], false]);
+    const { app, puzzles } = await newPuzzles();
+    puzzles.onPosition();
+    assert.deepEqual(app.modes.slice(), []);
+    // The rules of the puzzles are open until the user has tried a puzzle. Another tab's progress is shown.
+    puzzles.progress.fail("x");
+    await puzzles.enter(false);
+    assert.equal(byId("puzzle-rules").open, false);
+    const before = app.refreshed;
+    await tellPage("storage", { key: "little-go puzzles" });
+    assert.equal(app.refreshed, before + 1);
+    // The notebook opens a puzzle of a kind of mistake.
+    const kinds = await puzzles.byKind();
+    assert.deepEqual([...kinds].map(([kind, found]) => [kind, found.map(({ number }) => number)]), [
+      ["leaves stones in atari", [1]],
+      ["misses a capture", [2, 3]],
+      ["misses a PASS", [4]],
+      ["passes", [5]],
+    ]);
+    puzzles.openPuzzle(puzzles.all[3]);
+    assert.deepEqual([puzzles.puzzle.number, puzzles.kept.done, app.modes.at(-1)], [4, false, "puzzles"]);
+  },
+
+  // Each kind of mark has its own shape at its point. The colours are the names of the style sheet.
+  "a board is drawn"() {
+    const colours = Object.fromEntries(Object.keys(DRAWING_COLOURS).map((name) => [name, name]));
+    const draw = (view) => elementsOf(boardSvg({ position: EMPTY, ...view }, colours));
+    const plain = draw({});
+    const label = (x, y, name) => `text x=${x} y=${y} font-size=17 font-weight=400 fill=edge ${name}`;
+    const labels = (columns, rows) => [0, 1, 2, 3, 4].flatMap((index) => [label(84 + 100 * index, 22, columns[index]), label(22, 84 + 100 * index, rows[index])]);
+    const lines = [84, 184, 284, 384, 484].map((place) => `M84 ${place}H484M${place} 84V484`).join("");
+    assert.deepEqual(plain, [
+      "svg xmlns=http://www.w3.org/2000/svg viewBox=0 0 568 568 font-family=ui-sans-serif, system-ui, sans-serif",
+      "rect width=568 height=568 rx=18 fill=board",
+      `path d=${lines} stroke=line stroke-width=2 fill=none stroke-linecap=square`,
+      "circle cx=284 cy=284 r=5 fill=line",
+      ...labels("01234", "01234"),
+    ]);
+    assert.deepEqual(draw({ names: "a1" }).slice(4), labels("ABCDE", "54321"));
+    assert.match(boardSvg({ position: EMPTY }, colours), /^<svg .*<\/text><\/svg>$/);
+
+    const [BLACK, WHITE] = [{ ...EMPTY, black: 1 << 7 }, { ...EMPTY, white: 1 << 7 }];
+    const mark = (one) => ({ marks: new Map([[7, one]]) });
+    const sign = (one) => ({ signs: [{ point: 7, ...one }] });
+    const fact = (lo, hi = lo) => ({ lo, hi });
+    for (const [view, ...wanted] of [
+      [{ position: BLACK }, "circle cx=285.5 cy=187 r=43 fill=#000 opacity=.18", "circle cx=284 cy=184 r=43 fill=black stroke=rim stroke-width=1.5"],
+      [{ position: WHITE }, "circle cx=285.5 cy=187 r=43 fill=#000 opacity=.18", "circle cx=284 cy=184 r=43 fill=white stroke=rim stroke-width=1.5"],
+      [{ position: BLACK, last: 7 }, "circle cx=285.5 cy=187 r=43 fill=#000 opacity=.18", "circle cx=284 cy=184 r=43 fill=black stroke=rim stroke-width=1.5", "circle cx=284 cy=184 r=13 fill=none stroke=white stroke-width=4"],
+      [{ position: WHITE, last: 7 }, "circle cx=285.5 cy=187 r=43 fill=#000 opacity=.18", "circle cx=284 cy=184 r=43 fill=white stroke=rim stroke-width=1.5", "circle cx=284 cy=184 r=13 fill=none stroke=black stroke-width=4"],
+      [{ taken: 1 << 7 }, "path d=M271 171L297 197M271 197L297 171 stroke=line stroke-width=6 stroke-linecap=round"],
+      [{ position: { ...EMPTY, ko: 7 } }, "rect x=262 y=162 width=44 height=44 fill=board stroke=line stroke-width=4", "text x=284 y=185 font-size=20 font-weight=700 fill=line ko"],
+      [{ ghosts: [{ point: 7, colour: 0, number: 3 }] }, "g opacity=.92", "circle cx=284 cy=184 r=34 fill=black stroke=rim stroke-width=2 stroke-dasharray=6 4", "text x=284 y=185 font-size=26 font-weight=700 fill=white 3"],
+      [{ ghosts: [{ point: 7, colour: 1, number: 12 }] }, "g opacity=.92", "circle cx=284 cy=184 r=34 fill=white stroke=rim stroke-width=2 stroke-dasharray=6 4", "text x=284 y=185 font-size=26 font-weight=700 fill=black 12"],
+      [{ ghosts: [{ point: 7, colour: 1, number: 12 }], ...mark({ hint: true }), taken: 1 << 7 }, "path d=M271 171L297 197M271 197L297 171 stroke=line stroke-width=6 stroke-linecap=round", "g opacity=.92", "circle cx=284 cy=184 r=34 fill=white stroke=rim stroke-width=2 stroke-dasharray=6 4", "text x=284 y=185 font-size=26 font-weight=700 fill=black 12"],
+      [{ named: [7] }, "rect x=238 y=138 width=92 height=92 rx=11.5 fill=none stroke=lit stroke-width=5"],
+      [{ marks: new Map([[PASS, { move: "?!", colour: 1 }]]) }, "text x=284 y=552 font-size=22 font-weight=700 fill=edge PASS ?!"],
+      [mark({ hint: true }), "circle cx=284 cy=184 r=36 fill=best", "text x=284 y=185 font-size=20 font-weight=700 fill=board hint"],
+      [mark({ move: "!", colour: 0 }), "rect x=245 y=145 width=78 height=78 rx=9.75 fill=black stroke=good stroke-width=8", "text x=284 y=185 font-size=44 font-weight=700 fill=white !"],
+      [mark({ move: "!", colour: 1 }), "rect x=245 y=145 width=78 height=78 rx=9.75 fill=white stroke=good stroke-width=8", "text x=284 y=185 font-size=44 font-weight=700 fill=black !"],
+      [mark({ move: "??", colour: 0 }), "circle cx=284 cy=184 r=39 fill=black stroke=bad stroke-width=8 stroke-dasharray=10 6", "text x=284 y=185 font-size=32 font-weight=700 fill=white ??"],
+      [mark({ move: "??", colour: 1 }), "circle cx=284 cy=184 r=39 fill=white stroke=bad stroke-width=8 stroke-dasharray=10 6", "text x=284 y=185 font-size=32 font-weight=700 fill=black ??"],
+      [mark({ fact: fact(3) }), "g", "rect x=248 y=148 width=72 height=72 rx=9 fill=open stroke=black-wins stroke-width=3", "text x=284 y=185 font-size=17.5 font-weight=700 fill=black-wins B+0.5"],
+      [mark({ fact: fact(3), best: true }), "g", "rect x=248 y=148 width=72 height=72 rx=9 fill=black-wins stroke=black-wins stroke-width=3", "rect x=242.5 y=142.5 width=83 height=83 rx=10.38 fill=none stroke=best stroke-width=3.5", "text x=284 y=185 font-size=17.5 font-weight=700 fill=on-result B+0.5"],
+      [mark({ fact: fact(3), lit: true }), "g", "rect x=245 y=145 width=78 height=78 rx=9.75 fill=open stroke=black-wins stroke-width=3", "text x=284 y=185 font-size=17.5 font-weight=700 fill=black-wins B+0.5"],
+      [mark({ fact: fact(-10), dim: true }), "g opacity=.5", "circle cx=284 cy=184 r=39 fill=open stroke=white-wins stroke-width=3", "text x=284 y=185 font-size=15 font-weight=700 fill=white-wins W+12.5"],
+      [mark({ fact: fact(0), best: true, lit: true }), "g", "circle cx=284 cy=184 r=42 fill=white-wins stroke=white-wins stroke-width=3", "circle cx=284 cy=184 r=47.5 fill=none stroke=best stroke-width=3.5", "text x=284 y=185 font-size=17.5 font-weight=700 fill=on-result W+2.5"],
+      [mark({ fact: fact(3, 24) }), "g", "rect x=248 y=148 width=72 height=72 rx=9 fill=open stroke=black-wins stroke-width=3", "text x=284 y=185 font-size=24 font-weight=700 fill=black-wins B+"],
+      [mark({ fact: fact(-24, 24) }), "g", "circle cx=284 cy=184 r=39 fill=open stroke=on-open stroke-width=1.5 stroke-dasharray=4 4", "text x=284 y=185 font-size=24 font-weight=700 fill=on-open ?"],
+      [mark({ fact: fact(-24, 24), best: true }), "g", "circle cx=284 cy=184 r=39 fill=on-open stroke=on-open stroke-width=1.5 stroke-dasharray=4 4", "circle cx=284 cy=184 r=44.5 fill=none stroke=best stroke-width=3.5", "text x=284 y=185 font-size=24 font-weight=700 fill=on-result ?"],
+      [sign({ kind: "letter", text: "A" }), "circle cx=284 cy=184 r=27 fill=board stroke=line stroke-width=2", "text x=284 y=185 font-size=34 font-weight=700 fill=black A"],
+      [sign({ kind: "triangle" }), "circle cx=284 cy=184 r=27 fill=board stroke=line stroke-width=2", "path d=M284 165L301 195H267Z fill=none stroke=black stroke-width=5 stroke-linejoin=round"],
+      [sign({ kind: "square" }), "circle cx=284 cy=184 r=27 fill=board stroke=line stroke-width=2", "rect x=270 y=170 width=28 height=28 rx=3.5 fill=none stroke=black stroke-width=5 stroke-linejoin=round"],
+      [sign({ kind: "circle" }), "circle cx=284 cy=184 r=27 fill=board stroke=line stroke-width=2", "circle cx=284 cy=184 r=15 fill=none stroke=black stroke-width=5 stroke-linejoin=round"],
+      [{ ...sign({ kind: "circle" }), position: BLACK }, "circle cx=285.5 cy=187 r=43 fill=#000 opacity=.18", "circle cx=284 cy=184 r=43 fill=black stroke=rim stroke-width=1.5", "circle cx=284 cy=184 r=15 fill=none stroke=white stroke-width=5 stroke-linejoin=round"],
+      [{ ...sign({ kind: "circle" }), position: WHITE }, "circle cx=285.5 cy=187 r=43 fill=#000 opacity=.18", "circle cx=284 cy=184 r=43 fill=white stroke=rim stroke-width=1.5", "circle cx=284 cy=184 r=15 fill=none stroke=black stroke-width=5 stroke-linejoin=round"],
+      [{ ...sign({ kind: "circle" }), ...mark({ hint: true }) }, "circle cx=284 cy=184 r=36 fill=best", "text x=284 y=185 font-size=20 font-weight=700 fill=board hint", "g transform=translate(317 151) scale(.6) translate(-284 -184)", "circle cx=284 cy=184 r=27 fill=board stroke=line stroke-width=2", "circle cx=284 cy=184 r=15 fill=none stroke=black stroke-width=5 stroke-linejoin=round"],
+      [{ ...sign({ kind: "circle" }), ghosts: [{ point: 7, colour: 0, number: 3 }] }, "g opacity=.92", "circle cx=284 cy=184 r=34 fill=black stroke=rim stroke-width=2 stroke-dasharray=6 4", "text x=284 y=185 font-size=26 font-weight=700 fill=white 3", "g transform=translate(317 151) scale(.6) translate(-284 -184)", "circle cx=284 cy=184 r=27 fill=board stroke=line stroke-width=2", "circle cx=284 cy=184 r=15 fill=none stroke=black stroke-width=5 stroke-linejoin=round"],
+      [sign({ kind: "arrow", to: 24 }), "g opacity=.85", "path d=M291.77 195.65L449.05 431.58 stroke=best stroke-width=9", "path d=M460.15 448.22L458.21 418.27L433.24 434.91Z fill=best"],
+      [sign({ kind: "arrow", to: 20 }), "g opacity=.85", "path d=M276.23 195.65L118.95 431.58 stroke=best stroke-width=9", "path d=M107.85 448.22L134.76 434.91L109.79 418.27Z fill=best"],
+      [sign({ kind: "arrow", to: 5 }), "g opacity=.85", "path d=M270 184L147 184 stroke=best stroke-width=9", "path d=M127 184L153 199L153 169Z fill=best"],
+      [sign({ kind: "arrow", to: 2 }), "g opacity=.85", "path d=M284 170L284 147 stroke=best stroke-width=9", "path d=M284 127L269 153L299 153Z fill=best"],
+    ])
+      assert.deepEqual(draw(view).slice(plain.length), wanted, JSON.stringify(view));
+
+    // Each point has its own place. A stone, a mark and a cross exclude each other.
+    for (const [point] of Array(board.POINTS).entries()) {
+      const place = [84 + 100 * (point % 5), 84 + 100 * Math.floor(point / 5)];
+      const [, stone, ...more] = draw({ position: { ...EMPTY, white: 1 << point }, ...{ marks: new Map([[point, { hint: true }]]) }, taken: 1 << point }).slice(plain.length);
+      assert.deepEqual([stone, more], [`circle cx=${place[0]} cy=${place[1]} r=43 fill=white stroke=rim stroke-width=1.5`, []]);
+      const [chip, , ...others] = draw({ marks: new Map([[point, { hint: true }]]), taken: 1 << point }).slice(plain.length);
+      assert.deepEqual([chip, others], [`circle cx=${place[0]} cy=${place[1]} r=36 fill=best`, []]);
+    }
+    // An arrow is below the stones, and the other signs are above them. A sign is at the side of its own mark only.
+    const layers = draw({ position: BLACK, signs: [{ kind: "square", point: 7 }, { kind: "arrow", point: 0, to: 4 }, { kind: "circle", point: 8 }], ghosts: [{ point: 9, colour: 0, number: 1 }], ...{ marks: new Map([[10, { hint: true }]]) } });
+    assert.deepEqual(layers.slice(plain.length).map((one) => one.split(" ")[0]), ["g", "path", "path", "circle", "circle", "circle", "text", "g", "circle", "text", "rect", "circle", "circle"]);
+    assert.equal(PAGE_COLOURS["on-open"], "var(--on-open)");
+  },
+
+  // The stones of a line stop at the first point that is occupied, and have numbers with a PASS counted.
+  "a line is drawn as small stones"() {
+    const ghosts = (position, line) => ghostsOf(position, line).map(({ point, colour, number }) => [point, colour, number]);
+    assert.deepEqual(ghosts(START, [12, 6, PASS, 7]), [[12, 0, 1], [6, 1, 2], [7, 1, 4]]);
+    assert.deepEqual(ghosts(after(12), [6, 7, 6, 8]), [[6, 1, 1], [7, 0, 2]]);
+    assert.deepEqual(ghosts(after(12), [6, 12, 8]), [[6, 1, 1]]);
+    assert.equal(ghosts(START, [...Array(20).keys()]).length, 12);
+  },
+
+  // A click on a point, the pointer on a point, and the arrow keys, which go from point to point but not beyond the edge.
+  async "the points of the board are buttons"() {
+    const [clicked, looked] = [[], []];
+    const shown = new Board(byId("board"), { onPoint: (point) => void clicked.push(point), onHover: (point) => void looked.push(point) });
+    const { buttons } = shown;
+    const grid = byId("board .points");
+    assert.deepEqual(grid.children.map((row) => [row.attributes.role, row.children.map(({ attributes, children: [button] }) => [attributes.role, buttons.indexOf(button)])]), [0, 1, 2, 3, 4].map((row) => ["row", [0, 1, 2, 3, 4].map((column) => ["gridcell", 5 * row + column])]));
+    assert.deepEqual([buttons[7].dataset.point, buttons[7].attributes.type], ["1,2", "button"]);
+    const reached = () => buttons.map(({ tabIndex }, point) => [point, tabIndex]).filter(([, index]) => index !== -1);
+    assert.deepEqual(reached(), [[12, 0]]);
+    shown.focus();
+    assert.equal(document.activeElement, buttons[12]);
+    await buttons[3].tell("click");
+    await buttons[4].tell("pointermove", { pointerType: "mouse" });
+    await buttons[4].tell("pointerleave", { pointerType: "mouse" });
+    assert.deepEqual([clicked, looked], [[3], [4, null]]);
+    await buttons[3].tell("focus");
+    assert.deepEqual([reached(), looked.at(-1)], [[[3, 0]], 3]);
+    const focusWith = {};
+    buttons[3].focus = (options) => Object.assign(focusWith, options);
+    shown.focus();
+    assert.deepEqual(focusWith, { preventScroll: true });
+    const press = async (point, key, more = {}) => {
+      document.activeElement = null;
+      const handled = [];
+      await grid.tell("keydown", { target: buttons[point], key, preventDefault: () => handled.push("default"), stopPropagation: () => handled.push("more"), ...more });
+      return [buttons.indexOf(document.activeElement), handled.length];
+    };
+    for (const [point, ...to] of [[12, 7, 17, 11, 13], [6, 1, 11, 5, 7], [0, -1, 5, -1, 1], [24, 19, -1, 23, -1]])
+      for (const [index, key] of ["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight"].entries()) assert.deepEqual(await press(point, key), [to[index], 2], `${point} ${key}`);
+    for (const more of [{ ctrlKey: true }, { metaKey: true }, { altKey: true }]) assert.deepEqual(await press(12, "ArrowDown", more), [-1, 0]);
+    assert.deepEqual(await press(12, "x"), [-1, 0]);
+    shown.show({ position: after(12), names: "ij" }, [...Array(25).keys()].map((point) => `label ${point}`));
+    assert.equal(shown.element, byId("board"));
+    assert.equal(byId("board .drawing").innerHTML, boardSvg({ position: after(12), names: "ij" }, PAGE_COLOURS));
+    assert.deepEqual([11, 12].map((point) => [buttons[point].getAttribute("aria-label"), buttons[point].classList.contains("stone")]), [["label 11", false], ["label 12", true]]);
+  },
+
+  // The tabs and the buttons of the page call the App. The arrow keys move between the tabs.
+  async "the buttons of the page do what they say"() {
+    const done = [];
+    const note = (name) => (...given) => void done.push([name, ...given]);
+    const app = newApp({ line: { at: 2, moves: [12, 6, 13, 7] }, mode: {}, modeName: "explore", state: { play: { ...FIRST_STATE.play, who: "white" } }, modes: { play: { start: note("start") } } });
+    for (const name of ["undo", "redo", "comeIn", "goTo", "goHome", "_onPoint", "readAddress", "setMode", "load", "dispatch"]) app[name] = note(name);
+    const tabs = ["explore", "play", "review"].map((mode) => make("button", { "data-mode": mode }));
+    const strange = make("button", { "data-mode": "nothing" });
+    byId("tabs").append(...tabs);
+    select("[data-mode]", [...tabs, strange]);
+    select("[data-mode]:not([hidden])", tabs);
+    byId("door-learn").hidden = true;
+    wireButtons(app);
+    assert.deepEqual([...tabs, strange].map(({ hidden }) => hidden), [false, false, false, true]);
+    assert.deepEqual(["learn", "look", "puzzles"].map((door) => byId(`door-${door}`).hidden), [false, false, false]);
+    const did = async (act) => {
+      done.length = 0;
+      await act();
+      return done.slice();
+    };
+    const pressed = (id) => did(() => click(id));
+    assert.deepEqual(await did(() => tabs[1].click()), [["setMode", "play"]]);
+    for (const [id, ...calls] of [
+      ["undo", ["undo"]],
+      ["redo", ["redo"]],
+      ["door-learn", ["setMode", "learn"]],
+      ["door-play", ["dispatch", { type: "set", changes: { play: { ...FIRST_STATE.play, who: "black", opponent: "greedy" } } }], ["setMode", "play"]],
+      ["door-look", ["setMode", "tour"]],
+      ["door-puzzles", ["setMode", "puzzles"]],
+      ["door-explore", ["comeIn"]],
+      ["to-start", ["goTo", 0]],
+      ["back", ["goTo", 1]],
+      ["forward", ["goTo", 3]],
+      ["to-end", ["goTo", 4]],
+      ["pass", ["_onPoint", PASS]],
+      ["mine", ["goHome"]],
+      ["edit", ["setMode", "edit"]],
+      ["new", ["setMode", "explore"], ["load", { start: START, moves: [] }]],
+    ])
+      assert.deepEqual(await pressed(id), calls, id);
+    app.modeName = "edit";
+    assert.deepEqual(await pressed("edit"), [["setMode", "explore"]]);
+    app.modeName = "play";
+    assert.deepEqual(await pressed("new"), [["start"]]);
+    app.modeName = "review";
+    assert.deepEqual(await pressed("new"), [["load", { start: START, moves: [] }]]);
+    app.mode = { another: note("another") };
+    assert.deepEqual(await pressed("new"), [["another"]]);
+    await click("help-button");
+    assert.equal(byId("help-dialog").open, true);
+    assert.deepEqual(await did(() => tellPage("popstate", { state: 5 })), [["readAddress", 5]]);
+    assert.deepEqual(await did(() => tellPage("hashchange")), [["readAddress"]]);
+
+    const press = async (tab, key, more = {}) => {
+      document.activeElement = null;
+      const handled = [];
+      const calls = await did(() => byId("tabs").tell("keydown", { target: tabs[tab], key, preventDefault: () => handled.push(1), stopPropagation: () => handled.push(2), ...more }));
+      const to = tabs.indexOf(document.activeElement);
+      assert.deepEqual(calls, to < 0 ? [] : [["setMode", tabs[to].dataset.mode]]);
+      assert.equal(handled.length, to < 0 ? 0 : 2);
+      return to;
+    };
+    const keys = ["ArrowLeft", "ArrowRight", "Home", "End", "x"];
+    for (const [tab, ...to] of [[0, 2, 1, 0, 2, -1], [1, 0, 2, 0, 2, -1], [2, 1, 0, 0, 2, -1]])
+      for (const [index, key] of keys.entries()) assert.equal(await press(tab, key), to[index], `${tab} ${key}`);
+    for (const more of [{ ctrlKey: true }, { metaKey: true }, { altKey: true }]) assert.equal(await press(0, "End", more), -1);
+  },
+
+  // The two settings are stored by the browser, and used at once.
+  async "the settings of the page are stored"() {
+    const boxes = () => [byId("letter-keys").checked, byId("letter-names").checked];
+    const open = (stored, isThere = true) => {
+      const storage = newStorage(stored === null ? {} : { "little-go settings": stored }, isThere);
+      reset();
+      const app = newApp({ refreshes: 0 });
+      app.refresh = () => app.refreshes++;
+      wireSettings(app);
+      return { app, storage };
+    };
+    const set = (names) => ({ type: "set", changes: { names } });
+    for (const [stored, keys, letters] of [
+      [null, true, false],
+      ["x", true, false],
+      ["{}", true, false],
+      [JSON.stringify({ keys: false, names: "a1" }), false, true],
+      [JSON.stringify({ keys: true, names: "other" }), true, false],
+    ]) {
+      const { app } = open(stored);
+      assert.deepEqual([boxes(), app.sent, app.refreshes, named("2,2")], [[keys, letters], [set(letters ? "a1" : "ij")], 1, letters ? "C3" : "2,2"], String(stored));
+    }
+    for (const isThere of [true, false]) {
+      const { app, storage } = open(null, isThere);
+      const change = async (id, isOn) => {
+        byId(id).checked = isOn;
+        await byId(id).tell("change");
+      };
+      await change("letter-names", true);
+      assert.deepEqual([app.sent.at(-1), app.refreshes, named("2,2")], [set("a1"), 2, "C3"]);
+      await change("letter-keys", false);
+      assert.deepEqual(storage.texts, isThere ? { "little-go settings": JSON.stringify({ keys: false, names: "a1" }) } : {});
+      await change("letter-names", false);
+      assert.deepEqual([app.sent.at(-1), named("2,2")], [set("ij"), "2,2"]);
+    }
+  },
+
+  // A row shows the result of its moves, the loss and the source. The best moves come first, and a focused row keeps the focus.
+  async "the list of moves shows each move"() {
+    const [looked, played] = [[], []];
+    const newRow = () => {
+      const [name, result, loss, origin] = ["name", "result", "loss", "origin"].map((kind) => make("span", { class: kind }));
+      name.append(make("span"), make("span"));
+      return make("li", {}, make("button", {}, name, result, loss, origin));
+    };
+    byId("move-row").content = { firstElementChild: { cloneNode: (isDeep) => (assert.equal(isDeep, true), newRow()) } };
+    const list = new MoveList({ onLook: (one) => void looked.push(one), onPlay: (move) => void played.push(move) });
+    let facts = newFacts();
+    const position = after(12);
+    // Let the value after each move be 7, except after some moves: by move, its bounds and the cost of its search.
+    const know = (others) => {
+      facts = newFacts();
+      for (const { moves: [move] } of facts.about(position).moves) {
+        const [lo, hi, ...cost] = others[move] ?? [7, 7, 0, 0];
+        facts.note(rules.key(rules.play(position, move)), { lo, hi }, ...cost);
+      }
+    };
+    const show = (isComputing = false) => {
+      list.show(position, facts.about(position), isComputing);
+      return byId("moves ol").children;
+    };
+    const told = (row) => {
+      const [name, result, loss, origin] = row.firstElementChild.children;
+      return [name.firstChild.textContent, name.lastChild.textContent, result.textContent, loss.textContent, origin.textContent, row.className, row.dataset.lo, row.dataset.hi, row.dataset.source];
+    };
+    const rows = show();
+    assert.equal(list.rows.size, rows.length);
+    assert.deepEqual(told(rows[0]), ["0,0", "= 0,4 4,0 4,4", "?", "", "unknown", "open", -24, 24, "unknown"]);
+    assert.equal(told(show(true)[0])[4], "computing");
+    know({ 6: [1, 1, 12, 0.5], 7: [3, 5, 0, 0] });
+    const better = show();
+    assert.deepEqual(told(better[0]), ["1,1", "= 1,3 3,1 3,3", "W+1.5", "best", "computed now", "white best exact", 1, 1, "kernel"]);
+    assert.deepEqual(told(better.at(-1)).slice(2, 6), ["B+4.5", "6 points", "computed now", "black exact"]);
+    const origin = (row) => row.firstElementChild.children[3].firstElementChild.title;
+    assert.match(origin(better[0]), / It took 12 nodes, 0\.50 s\.$/);
+    assert.doesNotMatch(origin(better.at(-1)), /It took/);
+    // The rows of the same moves stay, so the focus and the pointer stay on them.
+    const focused = better[0].firstElementChild;
+    const shownBadge = focused.children[3].firstElementChild;
+    assert.equal(show()[0].firstElementChild.children[3].firstElementChild, shownBadge);
+    focused.focus();
+    know({ 0: [-3, -3, 0, 0], 6: [1, 1, 12, 0.5] });
+    let focuses = 0;
+    focused.focus = () => focuses++;
+    const third = show();
+    assert.deepEqual([told(third[0])[0], told(third[1])[0], third[1] === better[0], focuses], ["0,0", "1,1", true, 1]);
+    show();
+    assert.equal(focuses, 1);
+    const lit = () => byId("moves ol").children.filter((row) => row.classList.contains("lit")).map((row) => told(row)[0]);
+    list.light([6, 8, 16, 18]);
+    assert.deepEqual(lit(), ["1,1"]);
+    list.light(null);
+    assert.deepEqual(lit(), []);
+    await focused.tell("click");
+    await focused.tell("pointermove", { pointerType: "mouse" });
+    await focused.tell("pointerleave", { pointerType: "mouse" });
+    assert.deepEqual([played, looked.map((one) => one?.moves ?? null)], [[6], [[6, 8, 16, 18], null]]);
+    // Another position has other rows, and a move without symmetric moves has no other names.
+    const other = after(12, 6);
+    const before = third[0];
+    byId("moves ol").append(before);
+    list.show(other, newFacts().about(other), false);
+    const names = byId("moves ol").children.map((row) => told(row).slice(0, 2).join(""));
+    assert.equal(list.rows.size, names.length);
+    assert.ok(names.includes("PASS") && names.includes("0,1= 1,0"), names.join());
+  },
+
+  // Each job has a sign with its progress, which is also a button that stops and resumes the job.
+  async "the jobs have signs"() {
+    const stopped = new Set();
+    const buttons = ["values", "line", "reason", "curve"].map((job) => {
+      const button = make("button", { "data-job": job }, make("span"), make("path", { class: "icon" }));
+      byId(`job-${job}`).append(button);
+      button.querySelector = () => button.children[1];
+      return button;
+    });
+    select("[data-job]", buttons);
+    const exact = { lo: 3, hi: 3 };
+    const open = { lo: -24, hi: 24 };
+    const position = after(12);
+    const calls = [];
+    const app = newApp({
+      engine: {}, truths: true, computing: false, filling: false, position, looked: null, modeName: "explore", mode: {}, line: { previous: START, lastMove: 12 },
+      about: { fact: exact, moves: [{ fact: exact }, { fact: open }] }, modes: { review: { progress: "2 of 5 exact" } }, facts: newFacts(),
+      lines: { get: () => null, isExplained: (from, move) => (calls.push([from, move]), true), isExplaining: () => false },
+    });
+    app.isStopped = (job) => stopped.has(job);
+    app.setStopped = (...given) => void app.sent.push(given);
+    const list = new JobList(app);
+    const shown = (more = {}) => {
+      Object.assign(app, more);
+      list.render();
+      return buttons.filter((button) => !button.parentElement.hidden).map((button) => [button.children[0].textContent, button.title, button.getAttribute("aria-label"), button.children[1].attributes.d]);
+    };
+    const [stop, resume] = ["M3 3h10v10H3z", "M4 2v12l9-6z"];
+    assert.deepEqual(shown(), []);
+    assert.deepEqual(shown({ computing: true }), [
+      ["Values: 1 of 2 exact", "Stop", "Values: 1 of 2 exact. Stop", stop],
+      ["Line: waits for the values", "Stop", "Line: waits for the values. Stop", stop],
+    ]);
+    assert.deepEqual(calls.at(-1), [START, 12]);
+    shown({ mode: { explains: [position, 6] } });
+    assert.deepEqual(calls.at(-1), [position, 6]);
+    shown({ looked: { child: after(12, 7), fact: exact, moves: [7, 17] } });
+    assert.deepEqual(calls.at(-1), [position, 7]);
+    app.looked = null;
+    assert.deepEqual(shown({ filling: true })[0][0], "Values: waits for the curve");
+    stopped.add("values");
+    assert.deepEqual(shown({ computing: false, filling: false }), [["Values: stopped", "Resume", "Values: stopped. Resume", resume]]);
+    // Nothing is left to do: the game is over, or all values are exact.
+    const over = after(12, PASS, PASS);
+    assert.deepEqual(shown({ position: over }), []);
+    assert.deepEqual(shown({ position, about: { fact: exact, moves: [{ fact: exact }] } }), []);
+    assert.deepEqual(shown({ about: { fact: open, moves: [{ fact: exact }] } }).length, 1);
+    assert.deepEqual(shown({ modeName: "review" }).map(([said]) => said), ["Values: stopped", "Curve: 2 of 5 exact"]);
+    assert.deepEqual(shown({ truths: false }), []);
+    assert.deepEqual(shown({ truths: true, engine: null }), []);
+    for (const button of buttons.slice(0, 2)) await button.tell("click");
+    assert.deepEqual(app.sent, [[["values"], false], [["line"], true]]);
+  },
+
+  // The data of the page: columns of numbers, of which the lowest bytes come first.
+  async "packed data is unpacked"() {
+    assert.deepEqual([...(await unpack(` ${deflateSync(Buffer.from([1, 2, 255])).toString("base64")}\n`))], [1, 2, 255]);
+    const bytes = Uint8Array.of(9, 1, 2, 3, 4, 5, 6, 8, 8, 8);
+    assert.deepEqual([...numbersAt(bytes, 1, 3, 2)], [1 + 256 * (3 + 256 * 5), 2 + 256 * (4 + 256 * 6)]);
+    assert.deepEqual([...numbersAt(bytes, 7, 1, 3)], [8, 8, 8]);
+    const keys = Uint8Array.from([7, 7, ...Array(8).keys()].flatMap((byte, index) => (index < 2 ? [byte] : [byte + 1, 16 * byte])));
+    assert.deepEqual([...keysAt(keys, 2, 2)], [0x0807060504030201n, 0x7060504030201000n]);
+  },
+
+  // A long text is read by a worker, which runs the script of the page.
+  async "a worker reads a long text"() {
+    const long = "2,2 ".padEnd(50_000);
+    const workers = [];
+    globalThis.Worker = /** @type {any} */ (
+      class {
+        constructor(url) {
+          workers.push(Object.assign(this, { url, listeners: {}, asked: [], ended: 0 }));
+        }
+        addEventListener(name, does) {
+          this.listeners[name] = does;
+        }
+        postMessage(message) {
+          this.asked.push(message);
+        }
+        terminate() {
+          this.ended++;
+        }
+      }
+    );
+    const revoked = [];
+    const real = URL.revokeObjectURL;
+    URL.revokeObjectURL = (url) => void revoked.push(url);
+    document.querySelector = /** @type {any} */ ((selector) => ({ textContent: `script of ${selector}` }));
+    byId("kernel").textContent = deflateSync(Buffer.from([1, 2])).toString("base64");
+    try {
+      const read = async (text, then) => {
+        const left = new AbortController();
+        const answer = gamesOf(text, rules, left.signal);
+        const ended = answer.catch(() => {});
+        const worker = workers.at(-1);
+        for (let tries = 0; tries < 200 && !worker.asked.length; tries++) await settled();
+        then(worker, left);
+        await ended;
+        assert.deepEqual([worker.ended, revoked.at(-1)], [1, worker.url]);
+        return answer;
+      };
+      assert.equal((await gamesOf("2,2".padEnd(49_999), rules, null))[0].moves.length, 1);
+      assert.equal(workers.length, 0);
+      const start = { ...START };
+      const games = await read(long, ({ listeners }) => listeners.message({ data: { games: [{ start, moves: [12] }, { start: after(12), moves: [] }] } }));
+      assert.equal(games[0].start, START);
+      assert.deepEqual(games, [{ start: START, moves: [12] }, { start: after(12), moves: [] }]);
+      assert.deepEqual(workers[0].asked, [{ text: long, kernel: Uint8Array.of(1, 2) }]);
+      await assert.rejects(read(long, ({ listeners }) => listeners.message({ data: { fault: "damaged", message: "no game" } })), { fault: "damaged", message: "no game" });
+      await assert.rejects(read(long, ({ listeners }) => listeners.error({ message: "it broke" })), { message: "it broke" });
+      await assert.rejects(read(long, (_, left) => left.abort()), { name: "AbortError" });
+      assert.equal(revoked.length, 4);
+    } finally {
+      URL.revokeObjectURL = real;
+      delete globalThis.Worker;
+      delete document.querySelector;
+    }
+    // The worker's side.
+    const posted = [];
+    globalThis.postMessage = /** @type {any} */ ((message) => void posted.push(message));
+    serveReader();
+    const kernel = readFileSync(new URL("../../explorer/kernel.wasm", import.meta.url));
+    await tellPage("message", { data: { text: "2,2 1,1", kernel } });
+    await tellPage("message", { data: { text: "no game at all", kernel } });
+    assert.deepEqual([posted[0].games.map(({ moves }) => moves), posted[1].fault, posted[1].message.length > 0], [[[12, 6]], "not-a-move", true]);
+    await assert.rejects(tellPage("message", { data: { text: "2,2", kernel: Buffer.from([1]) } }), { name: "CompileError" });
+    assert.equal(posted.length, 2);
   },
 };
 

@@ -36,7 +36,7 @@ class Element {
   // Call the listeners of an event until one of them stops it, and wait for those that return promises.
   async tell(event, details = {}) {
     let isStopped = false;
-    const told = { target: this, preventDefault() {}, stopImmediatePropagation: () => (isStopped = true), ...details };
+    const told = { target: this, preventDefault() {}, stopPropagation() {}, stopImmediatePropagation: () => (isStopped = true), ...details };
     const answers = [];
     for (const does of this.listeners[event] ?? []) if (!isStopped) answers.push(does(told));
     await Promise.all(answers);
@@ -106,6 +106,10 @@ class Element {
     return below(this).find(isIt) ?? document.getElementById(`${this.id} ${selector}`);
   }
 
+  matches() {
+    return true;
+  }
+
   closest() {
     return null;
   }
@@ -156,12 +160,8 @@ globalThis.addEventListener = page.addEventListener.bind(page);
 export const byId = document.getElementById;
 export const tellPage = page.tell.bind(page);
 
-// Let querySelectorAll() find elements, one for each set of data attributes, and return the elements.
-export function select(selector, ...data) {
-  const found = data.map((dataset) => Object.assign(new Element(), { dataset }));
-  selected.set(selector, found);
-  return found;
-}
+// Let querySelectorAll() find these elements.
+export const select = (selector, found) => void selected.set(selector, found);
 
 // Forget all elements and listeners.
 export function reset() {
