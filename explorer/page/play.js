@@ -137,8 +137,8 @@ export class PlayMode {
       this._set({ started: false });
     }
     let at = line.at - 1;
-    while (at > 0 && started && who !== "none" && this._plays(line.positions[at])) at--;
-    if (at < 0 || (started && who !== "none" && this._plays(line.positions[at]))) return true;
+    while (at >= 0 && started && who !== "none" && this._plays(line.positions[at])) at--;
+    if (at < 0) return true;
     this.app.dispatch(started ? { type: "takeBack", at } : { type: "goTo", at });
     return true;
   }

@@ -3,12 +3,19 @@
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { deflateSync } from "node:zlib";
+import { deflateSync, gzipSync } from "node:zlib";
 import { after, newApp, newFacts, newLiveApp, rules, settled } from "./page_app.mjs";
 import { byId, reset, select, tellPage } from "./small_dom.mjs";
 
 const { Board, DRAWING_COLOURS, PAGE_COLOURS, boardSvg, ghostsOf } = await import("../../explorer/page/board.js");
 const { wireButtons, wireSettings } = await import("../../explorer/page/controls.js");
+const { Beside } = await import("../../explorer/page/beside.js");
+const { Notebook } = await import("../../explorer/page/notebook.js");
+const { wireOpen } = await import("../../explorer/page/open.js");
+const { PlayedList } = await import("../../explorer/page/played.js");
+const { PlayMode } = await import("../../explorer/page/play.js");
+const { Variations, marksShown } = await import("../../explorer/page/variations.js");
+const { reason } = await import("../../explorer/page/explained.js");
 const { make, named, nameByLetters } = await import("../../explorer/page/dom.js");
 const { JobList } = await import("../../explorer/page/jobs.js");
 const { MoveList } = await import("../../explorer/page/moves.js");
@@ -19,7 +26,7 @@ const { RULES_BOARDS } = await import("../../explorer/page/learning.js");
 const { TOUR_BOARDS, TourMode } = await import("../../explorer/page/tour.js");
 const { Progress } = await import("../../explorer/page/progress.js");
 const { PuzzlesMode } = await import("../../explorer/page/puzzles.js");
-const { readFragment } = await import("../../explorer/page/formats.js");
+const { positionText, readFragment } = await import("../../explorer/page/formats.js");
 const { FIRST_STATE, shownGame } = await import("../../explorer/page/state.js");
 const board = await import("../../explorer/page/rules.js");
 
@@ -970,6 +977,431 @@ const TESTS = {
     assert.deepEqual([posted[0].games.map(({ moves }) => moves), posted[1].fault, posted[1].message.length > 0], [[[12, 6]], "not-a-move", true]);
     await assert.rejects(tellPage("message", { data: { text: "2,2", kernel: Buffer.from([1]) } }), { name: "CompileError" });
     assert.equal(posted.length, 2);
+  },
+
+  // The tree has a row for each line that is not folded away, with buttons for the variations.
+  async "the tree of variations is shown"() {
+    const app = newLiveApp();
+    const tools = ["circle", "arrow"].map((tool) => make("button", { "data-tool": tool }));
+    select("[data-tool]", tools);
+    const variations = new Variations(app);
+    const show = () => {
+      variations.render();
+      return byId("tree").children.map((row) => [row.attributes.class, row.children[0].textContent, row.children[0].getAttribute("aria-current"), row.children.length]);
+    };
+    const facts = () => [byId("variations").hidden, byId("tree").hidden, byId("branch-name-row").hidden, text("variations-count")];
+    app.dispatch({ type: "load", game: { start: START, moves: [] } });
+    show();
+    assert.deepEqual(facts(), [true, true, true, ""]);
+    app.dispatch({ type: "load", game: { start: START, moves: [12, 6, 13] } });
+    assert.deepEqual(show(), [["depth-0", "Main line: 2,2 1,1 2,3", "true", 1]]);
+    assert.deepEqual(facts(), [false, true, true, ""]);
+    app.dispatch({ type: "takeBack", at: 0 });
+    show();
+    assert.equal(facts()[0], false);
+    const play = (...moves) => {
+      app.goTo(0);
+      for (const move of moves) app.dispatch({ type: "play", move });
+    };
+    play(12, 7, 8);
+    assert.deepEqual(show(), [["depth-0", "Main line: 2,2 1,1 2,3", "false", 1], ["depth-0", "Ply 2, White: 1,2 1,3", "true", 4]]);
+    assert.deepEqual(facts(), [false, false, false, "(2 lines)"]);
+    play(12, 7, 9, 0);
+    assert.deepEqual(show()[2], ["depth-1", "Ply 3, Black: 1,4 0,0", "true", 4]);
+    play(12, 7, 9, 1);
+    play(12, 7, 9, 1, 2);
+    play(12, 7, 9, 1, 3);
+    play(12, 7, 9, 1, 3, 4);
+    play(12, 7, 9, 1, 3, 5);
+    play(12, 7, 9, 1, 3, 5, 10);
+    play(12, 7, 9, 1, 3, 5, 11);
+    assert.deepEqual(show().map(([depth]) => depth), [0, 0, 1, 2, 3, 4, 4].map((depth) => `depth-${depth}`));
+    app.dispatch({ type: "load", game: { start: START, moves: [12, 6, 13] } });
+    play(12, 7, 8);
+    play(12, 7, 9);
+    const button = (row, index) => byId("tree").children[row].children[index];
+    const label = (row) => byId("tree").children[row].children.slice(1).map((each) => each.attributes["aria-label"]);
+    show();
+    assert.deepEqual(label(1), ["Fold: Ply 2, White", "Make it the main line: Ply 2, White", "Delete: Ply 2, White"]);
+    assert.equal(button(1, 1).textContent, "▾");
+    await button(1, 1).click();
+    assert.deepEqual(show().map((row) => row[1]), ["Main line: 2,2 1,1 2,3", "Ply 2, White: 1,2 …"]);
+    assert.deepEqual([label(1)[0], button(1, 1).textContent], ["Unfold: Ply 2, White", "▸"]);
+    await button(1, 1).click();
+    assert.equal(show().length, 3);
+    await button(0, 0).click();
+    assert.deepEqual([app.line.moves, app.line.at], [[12, 6, 13], 3]);
+    await button(1, 0).click();
+    assert.deepEqual([app.line.moves, app.line.at], [[12, 7, 8], 2]);
+    show();
+    byId("branch-name").value = " Mine ";
+    await byId("branch-name").tell("change");
+    assert.deepEqual([show()[1][1], byId("branch-name").value], ["Mine: 1,2 1,3", "Mine"]);
+    byId("branch-name").value = " ";
+    await byId("branch-name").tell("change");
+    assert.equal(show()[1][1], "Ply 2, White: 1,2 1,3");
+    byId("note").value = " good ";
+    await byId("note").tell("change");
+    show();
+    assert.deepEqual([text("note-shown"), byId("note-shown").hidden, byId("note").value], ["good", false, "good"]);
+    app.dispatch({ type: "mode", mode: "review" });
+    show();
+    assert.equal(byId("note-shown").hidden, false);
+    app.dispatch({ type: "mode", mode: "play" });
+    show();
+    assert.equal(byId("note-shown").hidden, true);
+    app.dispatch({ type: "mode", mode: "explore" });
+    byId("note").value = "";
+    await byId("note").tell("change");
+    show();
+    assert.equal(byId("note-shown").hidden, true);
+    await button(1, 2).click();
+    assert.equal(show()[0][1], "Main line: 2,2 1,2 1,3");
+    await button(1, 3).click();
+    assert.equal(show().length, 2);
+    // On the main line nothing can be named.
+    app.dispatch({ type: "follow", path: [12, 7, 8], at: 3 });
+    byId("branch-name").value = "x";
+    await byId("branch-name").tell("change");
+    assert.equal(show()[0][1], "Main line: 2,2 1,2 1,3");
+
+    // A chosen tool is pressed, another tool forgets the start of an arrow, and each letter is used once.
+    const pressed = () => (variations.render(), tools.map((each) => each.attributes["aria-pressed"]));
+    await tools[1].click();
+    assert.deepEqual(pressed(), ["false", "true"]);
+    variations.onPoint(3);
+    await tools[0].click();
+    assert.deepEqual([pressed(), variations.from], [["true", "false"], null]);
+    app.dispatch({ type: "tool", tool: "letter" });
+    for (const point of [3, 4, 5]) variations.onPoint(point);
+    variations.onPoint(4);
+    variations.onPoint(9);
+    const marks = () => marksShown(app.state).map(({ point, text: letter }) => [point, letter]);
+    assert.deepEqual(marks(), [[3, "A"], [5, "C"], [9, "B"]]);
+    assert.deepEqual(["puzzles", "edit", "review"].map((mode) => marksShown({ ...app.state, mode }).length), [0, 0, 3]);
+  },
+
+  // The list of the played moves tells screen readers which move is on the board.
+  async "the played moves are listed"() {
+    const app = newLiveApp();
+    const list = new PlayedList(app);
+    app.dispatch({ type: "load", game: { start: after(12), moves: [6, 13, PASS] } });
+    const show = (at) => {
+      app.goTo(at);
+      list.render();
+      return byId("line").children.map((item) => [item.firstElementChild.getAttribute("aria-current"), item.classList.contains("later")].join());
+    };
+    assert.deepEqual(show(2), ["false,false", "true,false", "false,true"]);
+    assert.deepEqual(show(0), ["false,true", "false,true", "false,true"]);
+    await byId("line").children[2].firstElementChild.click();
+    assert.equal(app.line.at, 3);
+  },
+
+  // The opponents reply after the user's choice. A hint searches once, and a failure of the kernel is reported.
+  async "an opponent replies to a choice"() {
+    const real = [Math.random, globalThis.setTimeout];
+    const app = newLiveApp({ engine: {}, trap: { render: () => {} }, learn: () => {}, played: [] });
+    let refreshed = 0;
+    app.refresh = () => refreshed++;
+    let mode = null;
+    Object.defineProperty(app, "mode", { get: () => mode });
+    const { features, models } = JSON.parse(readFileSync(new URL("../../generator/opponents/models.json", import.meta.url), "utf8"));
+    byId("models").textContent = JSON.stringify({ features, weights: models.map(({ weights }) => weights) });
+    const play = new PlayMode(app);
+    mode = play;
+    app.play = (move, isReply) => {
+      app.played.push(move);
+      app.dispatch({ type: "play", move, isReply });
+    };
+    const see = (moves, changes) => {
+      play.thinking.stop();
+      app.dispatch({ type: "load", game: { start: START, moves } });
+      app.dispatch({ type: "set", changes: { play: { ...FIRST_STATE.play, ...changes } } });
+      app.played.length = 0;
+    };
+    try {
+      // Each of the three settings stops a search and lets the opponent reply.
+      for (const before of [{ who: "white" }, { opponent: "random" }, { started: false }]) {
+        see([12], { who: "black", started: true });
+        play.onState({ play: play.settings });
+        assert.equal(play.thinking.isRunning, false);
+        play.onState({ play: { ...play.settings, ...before } });
+        assert.equal(play.thinking.isRunning, true, JSON.stringify(before));
+        await settled();
+        assert.equal(app.played.length, 1);
+      }
+      see([12, 6], { who: "black", started: true });
+      play.thinking.run(() => new Promise(() => {}));
+      play.onState({ play: { ...play.settings, shows: true } });
+      assert.equal(play.thinking.isRunning, true);
+      play.onState({ play: { ...play.settings, who: "both" } });
+      assert.equal(play.thinking.isRunning, false);
+      // No reply: another mode, an earlier position, or a search that runs already.
+      see([12], { who: "black", started: true });
+      mode = null;
+      play.enter();
+      mode = play;
+      app.dispatch({ type: "load", game: { start: START, moves: [12, 6, 13], at: 1 } });
+      play.enter();
+      assert.equal(play.thinking.isRunning, false);
+
+      // The model of people replies in half of the cases, and otherwise the perfect player, who states a reason.
+      const won = [1, 0, 5, PASS, 12, PASS];
+      for (const [chance, said] of [[0.49, /^Black (passes|played \d,\d)\.$/], [0.5, /^Black passes: it ends the game as a win\.$/]]) {
+        see(won, { who: "white", started: true, opponent: "human" });
+        Math.random = () => chance;
+        play.enter();
+        await settled();
+        assert.match(play.settings.said, said);
+      }
+      [Math.random] = real;
+      // An opponent that plays itself waits before each move, and no other opponent waits.
+      const waits = [];
+      globalThis.setTimeout = /** @type {any} */ ((does, wait) => (waits.push(wait), real[1](does, 0)));
+      for (const [who, moves] of [["black", [12]], ["none", [12]]]) {
+        see(moves, { who, started: true });
+        play.enter();
+        await new Promise((resolve) => real[1](resolve, 20));
+      }
+      globalThis.setTimeout = real[1];
+      assert.deepEqual(waits, [700]);
+      play.thinking.stop();
+
+      // The perfect player without a kernel, and a kernel that fails.
+      refreshed = 0;
+      app.engine = { idlest: () => ({}), search: () => Promise.reject(new Error("no memory")) };
+      see([12, 6], { who: "white", started: true, opponent: "perfect" });
+      play.enter();
+      assert.ok(refreshed > 0);
+      play.render();
+      assert.equal(text("play-said"), "Black is thinking …");
+      await settled();
+      assert.equal(play.settings.said, "The kernel stopped: no memory");
+
+      // The hint states who wins, as far as it is known, and is not given in the opponent's turn.
+      const lost = [1, 0, 5, PASS, 12, PASS, 13];
+      for (const [moves, known, said] of [
+        [lost, [3, 3], "You are lost against best play."],
+        [lost, [-1, -1], "You are winning."],
+        [lost, [-25, 25], ""],
+      ]) {
+        app.facts = newFacts();
+        see(moves, { who: "both", started: true });
+        app.facts.note(rules.key(app.position), { lo: known[0], hi: known[1] }, 0, 0);
+        app.facts.bookMove = () => 24;
+        play.hint();
+        await settled();
+        assert.equal(play.settings.said, `Hint: 4,4, from the book.${said ? ` ${said}` : ""}`);
+        assert.equal(play.settings.hint, 24);
+      }
+      see([12], { who: "black", started: true });
+      await click("hint");
+      assert.equal(play.thinking.isRunning, false);
+      // "Take back" ends a game that an opponent plays against itself, and the search for its next move.
+      see([12, 6], { who: "none", started: true });
+      play.enter();
+      await click("take-back");
+      assert.deepEqual([play.thinking.isRunning, play.settings.started, app.line.moves], [false, false, [12]]);
+      see([12], { who: "white", started: true });
+      assert.deepEqual([play.back(), app.line.moves], [true, [12]]);
+      see([], { who: "black", started: true });
+      assert.deepEqual([play.back(), app.line.moves], [true, []]);
+    } finally {
+      [Math.random, globalThis.setTimeout] = real;
+      play.thinking.stop();
+    }
+  },
+
+  // The kept position is drawn with the results of its moves, of which those that are the same in both positions are dim.
+  async "a kept position is drawn and searched"() {
+    const asked = [];
+    const lane = {};
+    const engine = { lanes: [lane], search: async (name, _, position, __, signal) => (signal.throwIfAborted(), asked.push(position), answer(position)) };
+    let answer = (position) => ({ lo: 3 * board.signOf(position), hi: 3 * board.signOf(position), nodes: 1, seconds: 0 });
+    const app = newLiveApp({ engine, computing: false, rendered: 0, refreshes: 0 });
+    app.refresh = () => app.refreshes++;
+    app.refreshSoon = () => {};
+    app.render = () => app.rendered++;
+    const over = after(12, PASS, PASS);
+    const show = async (kept, position, about = position) => {
+      app.position = position;
+      app.about = app.facts.about(about);
+      app.state = { ...FIRST_STATE, beside: kept };
+      beside.render();
+      for (let tries = 0; tries < 50 && beside.search && !app.refreshes; tries++) await settled();
+    };
+    const beside = new Beside(app);
+    const kept = after(1, 24, 12);
+    const children = app.facts.about(kept).moves.map(({ child }) => child);
+    await show(kept, after(6));
+    assert.deepEqual([asked.slice(0, children.length + 1).map(board.keyOf), app.refreshes], [[kept, ...children].map(board.keyOf), 1]);
+    await show(kept, after(6));
+    assert.equal(app.refreshes, 1);
+    // The drawing has the results of the kept position, and changes only if they change.
+    const drawnWith = (position, there, isDim, names = "ij") => {
+      const marks = new Map(there.moves.flatMap((one) => one.moves.filter((move) => move !== PASS).map((move) => [move, { fact: one.fact, best: one.lost.every((lost) => lost === 0), dim: isDim }])));
+      return boardSvg({ position, last: null, taken: 0, marks, named: beside.framed, ghosts: [], names }, PAGE_COLOURS);
+    };
+    await show(kept, kept);
+    assert.equal(byId("beside-board").innerHTML, drawnWith(kept, app.facts.about(kept), false));
+    byId("beside-board").innerHTML = "kept";
+    beside.render();
+    assert.equal(byId("beside-board").innerHTML, "kept");
+    await show(kept, { ...kept, ply: 5 }, kept);
+    assert.equal(byId("beside-board").innerHTML, drawnWith(kept, app.facts.about(kept), true));
+    await show(over, kept);
+    assert.equal(byId("beside-board").innerHTML, drawnWith(over, { moves: [] }, false));
+    await click("beside-keep");
+    assert.equal(app.rendered, 1);
+    // A new position ends the search, and a failure of the kernel is not hidden.
+    answer = () => new Promise(() => {});
+    app.refreshes = 0;
+    beside._ask(after(0));
+    const { search } = beside;
+    const asking = beside._ask(after(2));
+    assert.deepEqual([search.signal.aborted, beside.search.signal.aborted], [true, false]);
+    beside.search.abort();
+    answer = () => Promise.reject(new Error("no memory"));
+    await assert.rejects(beside._ask(after(3)), { message: "no memory" });
+    answer = () => Promise.reject(new DOMException("left", "AbortError"));
+    await beside._ask(after(5));
+    assert.equal(app.refreshes, 0);
+    asking.catch(() => {});
+  },
+
+  // The dialog opens files, also packed ones, up to a size. A pasted text that fills the field is opened at once.
+  async "files and pasted texts are opened"() {
+    const app = newApp();
+    wireOpen(app);
+    const until = async (isDone) => {
+      for (let tries = 0; tries < 100 && !isDone(); tries++) await settled();
+    };
+    const choose = async (...files) => {
+      const count = app.loaded.length;
+      byId("open-error").textContent = "";
+      byId("open-file").files = files;
+      byId("open-file").value = "x";
+      await byId("open-file").tell("change");
+      assert.equal(byId("open-file").value, "");
+      await until(() => app.loaded.length > count || byId("open-error").textContent || !files.length);
+      return byId("open-error").textContent || (app.loaded.length > count ? app.loaded.at(-1).moves : "nothing");
+    };
+    const file = (bytes, name = "game.gz") => new File([bytes], name);
+    assert.deepEqual(await choose(file("2,2 1,1", "game.txt")), [12, 6]);
+    assert.deepEqual(await choose(file(gzipSync("2,2"))), [12]);
+    assert.deepEqual(await choose(), "nothing");
+    assert.equal(await choose(file(gzipSync("2,2").subarray(0, 12))), "Cannot open this: game.gz is damaged: it cannot be unpacked.");
+    assert.match(await choose(file(Uint8Array.of(0x1f, 0x8c, 0))), /^Cannot open this: /);
+    assert.match(await choose(file(Uint8Array.of(0x1e, 0x8b, 0))), /^Cannot open this: (?!game)/);
+    assert.match(await choose(file(Uint8Array.of(0x1f, 0x41))), /^Cannot open this: (?!game)/);
+    const sized = (size) => Object.defineProperty(file("2,2", "large.txt"), "size", { value: size });
+    assert.deepEqual(await choose(sized(20_000_000)), [12]);
+    assert.equal(await choose(sized(20_600_000)), "Cannot open this: large.txt is too large: 21 MB.");
+    assert.equal(await choose(file(gzipSync(Buffer.alloc(20_000_001, 32)))), "Cannot open this: game.gz unpacks to more than 20 MB.");
+
+    const area = byId("open-text");
+    const paste = async (value, selectionStart, selectionEnd) => {
+      const count = app.loaded.length;
+      Object.assign(area, { value, selectionStart, selectionEnd });
+      await area.tell("paste");
+      await settled();
+      return app.loaded.length - count;
+    };
+    assert.deepEqual([await paste("2,2", 0, 3), await paste("2,2", 1, 3), await paste("2,2", 0, 2)], [1, 0, 0]);
+    let selects = 0;
+    area.select = () => selects++;
+    await click("door-review");
+    assert.deepEqual([byId("open-dialog").open, document.activeElement, selects], [true, area, 1]);
+    const submit = async (value) => {
+      const count = app.loaded.length;
+      let isPrevented = false;
+      await byId("open-dialog form").tell("submit", { submitter: { value }, preventDefault: () => (isPrevented = true) });
+      await settled();
+      return [app.loaded.length - count, isPrevented];
+    };
+    assert.deepEqual(await submit("cancel"), [0, false]);
+    assert.deepEqual(await submit("open"), [1, true]);
+    // A text for a field of the page is not a game. A closed dialog forgets the text that is being read.
+    const count = app.loaded.length;
+    await tellPage("paste", { target: { closest: () => ({}) }, clipboardData: { getData: () => "2,2" } });
+    await tellPage("paste", { clipboardData: { getData: () => "" } });
+    await click("open-button");
+    byId("open-file").files = [file("2,2", "game.txt")];
+    await byId("open-file").tell("change");
+    byId("open-dialog").close();
+    await settled();
+    assert.equal(app.loaded.length, count);
+    // The page marks itself while something is dragged over it.
+    const isMarked = () => document.documentElement.classList.contains("dropping");
+    const handled = [];
+    const preventDefault = () => handled.push(1);
+    await tellPage("dragover", { preventDefault });
+    assert.equal(isMarked(), true);
+    await tellPage("dragleave", { relatedTarget: {} });
+    assert.equal(isMarked(), true);
+    await tellPage("dragleave", { relatedTarget: null });
+    assert.equal(isMarked(), false);
+    await tellPage("dragover", { preventDefault });
+    await tellPage("drop", { preventDefault, dataTransfer: { files: [], getData: () => "" } });
+    assert.deepEqual([isMarked(), handled.length], [false, 3]);
+  },
+
+  // A file of several games has a list, which the user filters by result, ending, player and title.
+  async "the games of a file are filtered"() {
+    const opened = [];
+    const app = newApp();
+    app.notebook = { open: (games) => void opened.push(games.length) };
+    wireOpen(app);
+    const records = [
+      { black: "ann", white: "bob", moves: ["2,2", "PASS", "PASS"], reason: "two_passes", winner: 2, name: "one" },
+      { black: "bob", white: "ann", moves: ["2,2", "1,1"], reason: "timeout", winner: 1 },
+      { black: "ann", white: "cat", moves: ["2,2"], reason: "resigned", winner: 1 },
+      { black: "cat", white: "ann", moves: ["2,2", "1,2", "1,1"] },
+    ];
+    await tellPage("paste", { clipboardData: { getData: () => records.map((record) => JSON.stringify(record)).join("\n") } });
+    await settled();
+    const options = (id) => byId(id).options.map(({ value, textContent }) => `${value}: ${textContent}`);
+    const shown = () => [byId("games-list").options.map(({ value }) => Number(value)), text("games-count"), text("games-summary"), opened.at(-1)];
+    const all = "Black won 2, White 1, 1 without a result; 1 ended by a fault. Half of them had 2 moves or fewer.";
+    assert.deepEqual(shown(), [[0, 1, 2, 3], "4 games", all, 4]);
+    assert.deepEqual([app.modes, app.loaded.map(({ moves }) => moves), byId("games").hidden], [["review"], [[12, PASS, PASS]], false]);
+    assert.deepEqual(["games-result", "games-reason", "games-agent"].map(options), [
+      [": any result", "1: Black wins", "2: White wins"],
+      [": any ending", "resigned: resigned", "timeout: out of time", "two_passes: two passes"],
+      [": any agent", "ann: ann", "bob: bob", "cat: cat"],
+    ]);
+    const filters = { result: "games-result", reason: "games-reason", agent: "games-agent", word: "games-filter" };
+    const filter = (values) => {
+      for (const [name, id] of Object.entries(filters)) byId(id).value = values[name] ?? "";
+      byId("games-result").oninput();
+      return shown();
+    };
+    assert.deepEqual(filter({ result: "1" }), [[1, 2], "2 of 4 games", "Black won 2, White 0; 1 ended by a fault. Half of them had 1 moves or fewer.", 2]);
+    assert.equal(app.loaded.at(-1).moves.length, 2);
+    assert.deepEqual(filter({ result: "2" })[0], [0]);
+    assert.deepEqual(filter({ reason: "timeout" })[0], [1]);
+    assert.deepEqual(filter({ agent: "bob" })[0], [0, 1]);
+    assert.deepEqual(filter({ agent: "cat", result: "1" })[0], [2]);
+    assert.deepEqual(filter({ word: "OUT of" })[0], [1]);
+    const loaded = app.loaded.length;
+    assert.deepEqual(filter({ word: "nobody" }), [[], "0 of 4 games", "No game fits.", 0]);
+    assert.equal(app.loaded.length, loaded);
+    assert.deepEqual(filter({}).slice(0, 3), [[0, 1, 2, 3], "4 games", all]);
+    byId("games-list").value = "3";
+    byId("games-list").onchange();
+    assert.equal(app.loaded.at(-1).moves.length, 3);
+    byId("games-close").onclick();
+    assert.deepEqual([byId("games").hidden, opened.at(-1)], [true, 0]);
+    // A single game has no list, and a position without moves is explored.
+    byId("games-filter").value = "nobody";
+    await tellPage("paste", { clipboardData: { getData: () => `explorer.html#from=${positionText(after(12, 6))}` } });
+    await settled();
+    assert.deepEqual([byId("games").hidden, app.modes.at(-1), app.loaded.at(-1).moves, byId("games-filter").value], [true, "explore", [], ""]);
+  },
+
+  // A reason needs two moves of each line, or the end of the game.
+  "a short line has no reason"() {
+    assert.throws(() => reason(rules, START, [12], [12, 6]), { message: "a line has two moves at least, or goes to the end" });
   },
 };
 

@@ -517,6 +517,9 @@ const TESTS = {
     const rows = byId("mistakes").children.map(({ firstElementChild: button }) => ["sign", "result", "cost", "instead"].map((name) => button.querySelector(`.${name}`).textContent));
     assert.deepEqual(rows, [["", "B+0.5", "", ""], ["?!", "B+2.5", "−2", "1,2"], ["??", "W+1.5", "−4", ""], ["", "W+1.5", "", ""]]);
 
+    const current = () => byId("mistakes").children.map(({ firstElementChild: button }) => button.getAttribute("aria-current"));
+    assert.deepEqual([current(), show(3) && current()], [["false", "false", "true", "false"], ["false", "false", "false", "false"]]);
+    show(2);
     await next.tell("click");
     assert.equal(app.line.at, 2);
     await back.tell("click");
