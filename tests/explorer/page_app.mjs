@@ -12,8 +12,11 @@ export const rules = new board.Rules(await board.openKernel(readFileSync(new URL
 
 // A substitute for the page's App. It records the calls.
 export function newApp(more = {}) {
-  const app = { rules, said: [], sent: [], loaded: [], modes: [], notebook: { open() {} }, ...more };
-  app.say = (text) => void app.said.push((app.note = text));
+  const app = { rules, said: [], sent: [], loaded: [], modes: [], ...more };
+  app.say = (text, isBad = false) => {
+    app.said.push((app.note = text));
+    app.isBad = isBad;
+  };
   app.speak = () => {};
   app.dispatch = (action) => void app.sent.push(action);
   app.load = (game) => void app.loaded.push(game);

@@ -1287,17 +1287,28 @@ const TESTS = {
       return byId("open-error").textContent || (app.loaded.length > count ? app.loaded.at(-1).moves : "nothing");
     };
     const file = (bytes, name = "game.gz") => new File([bytes], name);
+    assert.match(text("open-forms"), /SGF/);
     assert.deepEqual(await choose(file("2,2 1,1", "game.txt")), [12, 6]);
     assert.deepEqual(await choose(file(gzipSync("2,2"))), [12]);
     assert.deepEqual(await choose(), "nothing");
     assert.equal(await choose(file(gzipSync("2,2").subarray(0, 12))), "Cannot open this: game.gz is damaged: it cannot be unpacked.");
+    assert.equal(app.isBad, true);
     assert.match(await choose(file(Uint8Array.of(0x1f, 0x8c, 0))), /^Cannot open this: /);
     assert.match(await choose(file(Uint8Array.of(0x1e, 0x8b, 0))), /^Cannot open this: (?!game)/);
     assert.match(await choose(file(Uint8Array.of(0x1f, 0x41))), /^Cannot open this: (?!game)/);
     const sized = (size) => Object.defineProperty(file("2,2", "large.txt"), "size", { value: size });
     assert.deepEqual(await choose(sized(20_000_000)), [12]);
     assert.equal(await choose(sized(20_600_000)), "Cannot open this: large.txt is too large: 21 MB.");
-    assert.equal(await choose(file(gzipSync(Buffer.alloc(20_000_001, 32)))), "Cannot open this: game.gz unpacks to more than 20 MB.");
+    // An unpacked file is read until it is too large.
+    const unpacked = async (...sizes) => {
+      let cancels = 0;
+      const reader = { read: async () => ({ done: !sizes.length, value: { length: sizes.shift() } }), cancel: () => cancels++ };
+      const said = await choose({ name: "game.gz", size: 9, slice: () => new Blob([Uint8Array.of(0x1f, 0x8b)]), stream: () => ({ pipeThrough: () => ({ getReader: () => reader }) }) });
+      return [said === "Cannot open this: game.gz unpacks to more than 20 MB.", sizes.length, cancels];
+    };
+    assert.deepEqual(await unpacked(20_000_000), [false, 0, 1]);
+    assert.deepEqual(await unpacked(20_000_000, 1, 7, 7), [true, 1, 1]);
+    assert.deepEqual(await unpacked(10_000_000, 10_000_001, 7, 7), [true, 1, 1]);
 
     const area = byId("open-text");
     const paste = async (value, selectionStart, selectionEnd) => {
@@ -1397,6 +1408,73 @@ const TESTS = {
     await tellPage("paste", { clipboardData: { getData: () => `explorer.html#from=${positionText(after(12, 6))}` } });
     await settled();
     assert.deepEqual([byId("games").hidden, app.modes.at(-1), app.loaded.at(-1).moves, byId("games-filter").value], [true, "explore", [], ""]);
+  },
+
+  // The notebook lists the kinds of mistakes of a player that cost most, with the worst example and a puzzle of each kind.
+  async "a notebook lists what to learn"() {
+    const opened = [];
+    const why = (kind) => ({ worse: [7, 8], better: [6, 11], told: { kind, worse: "It is worse.", better: "It is better." } });
+    const engine = { lanes: [{}], search: async () => ({ lo: -1, hi: -1, nodes: 1, seconds: 0 }) };
+    const app = newLiveApp({ engine, refreshSoon: () => {}, inSight: 0 });
+    app.load = (game) => void app.loaded.push(game);
+    app.modes.puzzles = { byKind: async () => new Map([["misses a capture", [{ number: 8 }, { number: 9 }]]]), openPuzzle: (puzzle) => void opened.push(puzzle) };
+    app.modes.review = { bringIntoSight: () => app.inSight++ };
+    const notebook = new Notebook(app);
+    const rows = () => byId("notebook-kinds").children.map(({ children }) => children.map((each) => each.textContent ?? each).join("|"));
+    const players = () => [byId("notebook-player").hidden, byId("notebook-player").options.map(({ value, textContent }) => `${value}: ${textContent}`), byId("notebook-player").value];
+    assert.deepEqual([players()[0], byId("notebook").hidden], [true, true]);
+
+    // All positions but the last one are known exactly. Black loses 2 points and White loses 6 and the win in the first game.
+    const agents = { about: { result: 1, reason: "", agents: ["ann", "bob"] } };
+    const games = [{ start: START, moves: [12, 6, 13], ...agents }, { start: START, moves: [11, 5, 2] }];
+    const know = (moves, values) => values.forEach((value, ply) => app.facts.note(rules.key(after(...moves.slice(0, ply))), { lo: value, hi: value }, 0, 0));
+    know(games[0].moves, [3, 3, 7, 1]);
+    know(games[1].moves, [3, 2, 2]);
+    const kinds = new Map([[6, "misses a capture"], [13, "misses a capture"], [11, "other"], [2, "passes"]]);
+    const explained = [];
+    app.lines = { explain: async (position, move) => void explained.push(move), why: (position, move) => why(kinds.get(move)) };
+    notebook.open(games);
+    await click("notebook-make");
+    for (let tries = 0; tries < 50 && notebook.search.isRunning; tries++) await settled();
+    assert.deepEqual([explained, text("notebook-status"), byId("notebook-make").hidden], [[13, 13, 6, 11, 2, 11], "2 of 2 games reviewed.", true]);
+    assert.deepEqual(players(), [false, [": Mistakes of all players", "Black: Black", "ann: ann", "bob: bob"], ""]);
+    const [both, example, practice] = ["misses a capture|: 2 mistakes, 10 points", "The worst example", "A puzzle of this kind"];
+    assert.deepEqual(rows(), [`${both}, 1 win given away|${example}${practice}`, `passes|: 1 mistake, 1 point|${example}`]);
+    assert.equal(text("notebook-rest"), "1 mistake of other kinds, which cost 1 point, is not listed.");
+    const [, option] = byId("notebook-player").options;
+    notebook.render();
+    assert.equal(byId("notebook-player").options[1], option);
+    const buttons = byId("notebook-kinds").children[0].children[2].children;
+    await buttons[0].click();
+    assert.deepEqual([app.modes.slice(), app.loaded, app.inSight], [["review"], [{ ...games[0], at: 2 }], 1]);
+    await buttons[1].click();
+    assert.deepEqual(opened, [{ number: 8 }]);
+    const choose = async (player) => {
+      byId("notebook-player").value = player;
+      await byId("notebook-player").tell("change");
+      return [rows(), text("notebook-rest")];
+    };
+    assert.deepEqual(await choose("bob"), [[`misses a capture|: 1 mistake, 4 points|${example}${practice}`], ""]);
+    assert.deepEqual((await choose("Black"))[0], [`passes|: 1 mistake, 1 point|${example}`]);
+    // The chosen player stays if the new list has the player, and several mistakes can be of other kinds.
+    notebook.mistakes.push(...[3, 4].map((cost) => ({ player: "cat", game: games[1], index: 0, record: { kind: "other", cost, decisive: false, ply: 1 } })));
+    notebook.render();
+    assert.deepEqual(players().slice(1), [[": Mistakes of all players", "Black: Black", "ann: ann", "bob: bob", "cat: cat"], "Black"]);
+    assert.deepEqual(await choose("cat"), [[], "2 mistakes of other kinds, which cost 7 points, are not listed."]);
+    notebook.mistakes.pop();
+    notebook.mistakes = notebook.mistakes.slice(0, 1);
+    notebook.render();
+    assert.deepEqual(players().slice(1), [[": Mistakes of all players", "bob: bob"], ""]);
+    // A failure of the kernel is reported.
+    notebook.open(games);
+    assert.deepEqual([rows(), players()[0], notebook.done], [[], true, 0]);
+    notebook._reviewed = () => Promise.reject(new Error("no memory"));
+    await click("notebook-make");
+    await settled();
+    assert.deepEqual([app.note, app.isBad, text("notebook-make")], ["The kernel stopped: no memory", true, "Review all 2: what to learn first"]);
+    app.engine = null;
+    await click("notebook-make");
+    assert.deepEqual([app.note, app.isBad], ["The kernel cannot run in this browser, so no game can be reviewed.", true]);
   },
 
   // A reason needs two moves of each line, or the end of the game.
