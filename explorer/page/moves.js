@@ -23,7 +23,7 @@ export function isBest({ lost }) {
 // Return the moves in an order in which, as far as the facts show, better moves come first.
 export function ranked(position, { moves }) {
   const ranks = new Map(moves.map((one) => [one, [...rank(signOf(position) > 0, one.fact), one.moves[0]]]));
-  const difference = (a, b) => ranks.get(a).map((part, index) => part - ranks.get(b)[index]).find(Boolean) ?? 0;
+  const difference = (a, b) => ranks.get(a).map((part, index) => part - ranks.get(b)[index]).find(Boolean);
   return [...moves].sort(difference);
 }
 

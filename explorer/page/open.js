@@ -23,7 +23,7 @@ async function fileText(file) {
       size += part.value.length;
       parts.push(part.value);
     }
-    if (size > MOST_BYTES) reader.cancel();
+    reader.cancel();
   } catch {
     throw new BadText("damaged", `${file.name} is damaged: it cannot be unpacked`);
   }

@@ -81,7 +81,7 @@ export class PlayMode {
   start(settings = {}, goesOn = false) {
     const { app } = this;
     this.thinking.stop();
-    this._set({ ...settings, started: true, said: "" });
+    this._set({ ...settings, started: true, hint: null, said: "" });
     if (goesOn) app.dispatch({ type: "takeBack", at: app.line.at });
     else app.load({ start: START, moves: [] });
     this._replyIfDue();
@@ -101,8 +101,8 @@ export class PlayMode {
 
   _settle(changes) {
     const { app } = this;
-    this._set({ ...changes, started: true, said: "" });
-    if (app.line.at < app.line.moves.length) app.dispatch({ type: "takeBack", at: app.line.at });
+    this._set({ ...changes, started: true, hint: null, said: "" });
+    app.dispatch({ type: "takeBack", at: app.line.at });
   }
 
   _set(changes) {
@@ -117,7 +117,7 @@ export class PlayMode {
   onPoint(point) {
     const { app } = this;
     if (!this.settings.started) {
-      if (app.line.at < app.line.moves.length) app.dispatch({ type: "takeBack", at: app.line.at });
+      app.dispatch({ type: "takeBack", at: app.line.at });
       this._set({ started: true });
     }
     if (this.locked) return app.say(`It is ${NAMES[moverOf(app.position)]}'s turn: that is the opponent. You are ${this._people()}.`);
@@ -137,8 +137,8 @@ export class PlayMode {
       this._set({ started: false });
     }
     let at = line.at - 1;
-    while (at > 0 && started && who !== "none" && this._plays(line.positions[at])) at--;
-    if (at < 0 || (started && who !== "none" && this._plays(line.positions[at]))) return true;
+    while (at >= 0 && started && who !== "none" && this._plays(line.positions[at])) at--;
+    if (at < 0) return true;
     this.app.dispatch(started ? { type: "takeBack", at } : { type: "goTo", at });
     return true;
   }

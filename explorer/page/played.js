@@ -14,7 +14,7 @@ export class PlayedList {
     const wanted = `${line.start.ply} ${line.moves.join(" ")}`;
     fill(this.element, wanted, () => line.moves.map((move, index) => this._item(move, index)));
     [...this.element.children].forEach((item, index) => {
-      item.firstElementChild.toggleAttribute("aria-current", index + 1 === line.at);
+      item.firstElementChild.setAttribute("aria-current", String(index + 1 === line.at));
       item.classList.toggle("later", index + 1 > line.at);
     });
   }

@@ -450,7 +450,7 @@ export class ReviewMode {
     const ply = line.start.ply + index + 1;
     row.classList.toggle("mistake", mistake !== null);
     row.classList.toggle("flip", mistake?.decisive ?? false);
-    button.toggleAttribute("aria-current", !this.isAway && (mistake ? line.at === index : line.at === index + 1 && !this.shown));
+    button.setAttribute("aria-current", String(!this.isAway && (mistake ? line.at === index : line.at === index + 1 && !this.shown)));
     const texts = { sign: mistake ? signOfMistake(mistake) : "", result: shortResult(after), cost: mistake ? shortCost(mistake) : "", instead: better };
     for (const [name, text] of Object.entries(texts)) setText(button.querySelector(`.${name}`), text);
     const told = mistake ? `, ${costText(mistake)}${better ? `, better: ${better}` : ""}` : "";

@@ -185,10 +185,13 @@ function isTrying({ game }, next) {
   return next.mode === "review" && !next.visit && next.game.at === next.trying.index && isSameLine(game, next.game);
 }
 
+const isSamePlace = (one, other) =>
+  one.start === other.start && one.at === other.at && one.moves.slice(0, one.at).every((move, index) => move === other.moves[index]);
+
 export function reduce(state, action) {
   const changed = REDUCERS[action.type](state, action);
   const next = changed.trying && !isTrying(state, changed) ? { ...changed, trying: null } : changed;
-  const isElsewhere = shownGame(next) !== shownGame(state) && action.type !== "visit" && next.play === state.play;
+  const isElsewhere = action.type === "load" || (action.type !== "visit" && next.play === state.play && !isSamePlace(shownGame(next), shownGame(state)));
   return isElsewhere && (next.play.hint !== null || next.play.said) ? { ...next, play: { ...next.play, hint: null, said: "" } } : next;
 }
 

@@ -94,7 +94,7 @@ export class Variations {
     const name = node.name ?? (branch.length ? `Ply ${ply}, ${NAMES[(ply + 1) % 2]}` : "Main line");
     const go = make(
       "button",
-      { type: "button", class: "go", "aria-current": isOn, onclick: () => app.dispatch({ type: "follow", path, at: branch.length || path.length }) },
+      { type: "button", class: "go", "aria-current": String(isOn), onclick: () => app.dispatch({ type: "follow", path, at: branch.length || path.length }) },
       `${name}: ${moves}${node.isFolded ? " …" : ""}`,
     );
     const does = (label, sign, onclick) => make("button", { type: "button", "aria-label": `${label}: ${name}`, title: label, onclick }, sign);
@@ -109,7 +109,7 @@ export class Variations {
   }
 }
 
-const startsWith = (path, start) => start.length <= path.length && start.every((move, index) => move === path[index]);
+const startsWith = (path, start) => start.every((move, index) => move === path[index]);
 
 // Return whether a branch is hidden, because it belongs to a folded line.
 function isHidden(root, branch) {

@@ -1,7 +1,7 @@
 // Test the page's views without a browser. `node page_views.mjs NAME` exits with 0 if that test passes.
 
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { after, newApp, newFacts, newLiveApp, rules, settled } from "./page_app.mjs";
 import { byId, tellPage } from "./small_dom.mjs";
 
 const { Beside } = await import("../../explorer/page/beside.js");
@@ -11,7 +11,6 @@ const { Variations } = await import("../../explorer/page/variations.js");
 const { inputText, positionRecord, positionText, readFragment } = await import("../../explorer/page/formats.js");
 const { Engine, Quest } = await import("../../explorer/page/engine.js");
 const { wireOpen } = await import("../../explorer/page/open.js");
-const { Facts } = await import("../../explorer/page/facts.js");
 const { addressOf, placeOf, puzzleId } = await import("../../explorer/page/address.js");
 const { watch } = await import("../../explorer/page/dom.js");
 const { Curve } = await import("../../explorer/page/curve.js");
@@ -28,47 +27,8 @@ const { FIRST_STATE, Past, gameOf, isUndoable, reduce, shownBranch, shownGame } 
 const tree = await import("../../explorer/page/tree.js");
 const board = await import("../../explorer/page/rules.js");
 
-const rules = new board.Rules(await board.openKernel(readFileSync(new URL("../../explorer/kernel.wasm", import.meta.url))));
-
-// A substitute for the page's App. It records the calls.
-function newApp(more = {}) {
-  const app = { rules, said: [], sent: [], loaded: [], modes: [], notebook: { open() {} }, ...more };
-  app.say = (text) => void app.said.push((app.note = text));
-  app.speak = () => {};
-  app.dispatch = (action) => void app.sent.push(action);
-  app.load = (game) => void app.loaded.push(game);
-  app.setMode = (mode) => void app.modes.push(mode);
-  app.notebook = { open: () => {} };
-  return app;
-}
-
-const EMPTY = { keys: new BigUint64Array(0), lo: new Int8Array(0), hi: new Int8Array(0), best: [], decided: [] };
-const newFacts = () => new Facts(rules, { book: EMPTY, atlas: EMPTY, lines: EMPTY, proved: EMPTY, traps: new Map() });
-
-// Return the position after moves.
-const after = (...moves) => moves.reduce((position, move) => rules.play(position, move), board.START);
-
-// Return an App whose state changes by its actions.
-function newLiveApp(more = {}) {
-  const app = newApp({ state: FIRST_STATE, facts: newFacts(), modes: [], ...more });
-  app.dispatch = (action) => {
-    app.state = reduce(app.state, action);
-    app.line = new Line(rules, shownGame(app.state), app.line);
-    app.position = app.line.position;
-  };
-  app.stopLine = () => {};
-  app.refresh = () => {};
-  app.goTo = (at) => app.dispatch({ type: "goTo", at });
-  app.goHome = () => app.dispatch({ type: "home" });
-  app.isStopped = () => false;
-  return app;
-}
-
 // A position with a ko point, as in an address.
 const KO = positionText(after(1, 0, 5, 2, 11, 8, 7, 12, 24, 6));
-
-// Wait until a text is read and all promises are settled.
-const settled = () => new Promise((resolve) => setTimeout(resolve, 20));
 
 const TESTS = {
   // If the dialog is open, it shows the error; otherwise the page does. A text that can be read causes no message.
@@ -370,6 +330,16 @@ const TESTS = {
     // The hint and the sentence about a position disappear with the position.
     const hinted = reduce(playing, goTo(1)).play;
     assert.deepEqual([hinted.started, hinted.hint, hinted.said], [true, null, ""]);
+    for (const action of [goTo(0), play(7), { type: "takeBack", at: 2 }, { type: "remove", path: [12] }, { type: "load", game: { start: after(12, 6), moves: [13] } }, { type: "load", game: { start: board.START, moves: [12, 6, 14] } }, load])
+      assert.deepEqual([reduce(playing, action).play.hint, reduce(playing, action).play.said], [null, ""], JSON.stringify(action));
+    // They stay if the board stays the same, for example when the user folds a variation.
+    const branch = reduce(reduce({ ...playing, play: FIRST_STATE.play }, goTo(1)), play(7));
+    const spoken = { ...branch, play: playing.play };
+    for (const action of [{ type: "fold", path: [12, 6] }, { type: "name", path: [12, 6], name: "x" }, { type: "note", path: [], note: "x" }, { type: "promote", path: [12, 7] }, { type: "remove", path: [12, 6] }, { type: "takeBack", at: 2 }]) {
+      const next = reduce(spoken, action);
+      assert.notEqual(next.game, spoken.game);
+      assert.equal(next.play, playing.play, JSON.stringify(action));
+    }
     assert.equal(reduce(playing, { type: "tool", tool: "arrow" }).play, playing.play);
   },
 
@@ -547,6 +517,9 @@ const TESTS = {
     const rows = byId("mistakes").children.map(({ firstElementChild: button }) => ["sign", "result", "cost", "instead"].map((name) => button.querySelector(`.${name}`).textContent));
     assert.deepEqual(rows, [["", "B+0.5", "", ""], ["?!", "B+2.5", "−2", "1,2"], ["??", "W+1.5", "−4", ""], ["", "W+1.5", "", ""]]);
 
+    const current = () => byId("mistakes").children.map(({ firstElementChild: button }) => button.getAttribute("aria-current"));
+    assert.deepEqual([current(), show(3) && current()], [["false", "false", "true", "false"], ["false", "false", "false", "false"]]);
+    show(2);
     await next.tell("click");
     assert.equal(app.line.at, 2);
     await back.tell("click");
@@ -869,6 +842,24 @@ const TESTS = {
     app.goTo(2);
     await byId("play-on").tell("click");
     assert.deepEqual([app.line.moves, app.line.at], [[12, 6], 2]);
+    // A new game, another colour and another opponent end a hint, and take back the moves after the shown position.
+    const begins = async (id, event) => {
+      see("both", [12, 6, 13]);
+      app.goTo(2);
+      app.dispatch({ type: "set", changes: { play: { ...play.settings, hint: 3, said: "x" } } });
+      await byId(id).tell(event);
+      const { who, opponent, started, hint, said } = play.settings;
+      return [app.line.moves, who, opponent, started, hint, said];
+    };
+    assert.deepEqual(await begins("start-game", "click"), [[], "both", "greedy", true, null, ""]);
+    assert.deepEqual(await begins("play-on", "click"), [[12, 6], "both", "greedy", true, null, ""]);
+    byId("who :checked").value = "black";
+    assert.deepEqual(await begins("who", "change"), [[12, 6], "black", "greedy", true, null, ""]);
+    byId("opponent").value = "random";
+    assert.deepEqual(await begins("opponent", "change"), [[12, 6], "both", "random", true, null, ""]);
+    byId("play-truths").checked = true;
+    await byId("play-truths").tell("change");
+    assert.deepEqual([play.settings.shows, play.truths], [true, true]);
   },
 
   // The sign of a job shows its progress, or the reason why it waits.

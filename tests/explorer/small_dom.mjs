@@ -9,13 +9,22 @@ class Element {
     this.children = [];
     this.attributes = {};
     this.listeners = {};
-    const names = new Set();
+    this.names = new Set();
+    this.parentElement = null;
     this.classList = {
-      add: (name) => names.add(name),
-      remove: (name) => names.delete(name),
-      contains: (name) => names.has(name),
-      toggle: (name, isOn) => (isOn ? names.add(name) : names.delete(name)),
+      add: (name) => this.names.add(name),
+      remove: (name) => this.names.delete(name),
+      contains: (name) => this.names.has(name),
+      toggle: (name, isOn) => (isOn ? this.names.add(name) : this.names.delete(name)),
     };
+  }
+
+  get className() {
+    return [...this.names].join(" ");
+  }
+
+  set className(names) {
+    this.names = new Set(names.split(" "));
   }
 
   addEventListener(event, does, isFirst = false) {
@@ -27,7 +36,7 @@ class Element {
   // Call the listeners of an event until one of them stops it, and wait for those that return promises.
   async tell(event, details = {}) {
     let isStopped = false;
-    const told = { target: this, preventDefault() {}, stopImmediatePropagation: () => (isStopped = true), ...details };
+    const told = { target: this, preventDefault() {}, stopPropagation() {}, stopImmediatePropagation: () => (isStopped = true), ...details };
     const answers = [];
     for (const does of this.listeners[event] ?? []) if (!isStopped) answers.push(does(told));
     await Promise.all(answers);
@@ -55,6 +64,23 @@ class Element {
 
   replaceChildren(...children) {
     this.children = children;
+    for (const child of children) if (child instanceof Element) child.parentElement = this;
+  }
+
+  remove() {
+    this.parentElement.children = this.parentElement.children.filter((child) => child !== this);
+  }
+
+  contains(other) {
+    return this === other || this.children.some((child) => child instanceof Element && child.contains(other));
+  }
+
+  get firstChild() {
+    return this.children[0] ?? null;
+  }
+
+  get lastChild() {
+    return this.children.at(-1) ?? null;
   }
 
   get textContent() {
@@ -80,11 +106,21 @@ class Element {
     return below(this).find(isIt) ?? document.getElementById(`${this.id} ${selector}`);
   }
 
+  matches() {
+    return true;
+  }
+
   closest() {
     return null;
   }
 
-  focus() {}
+  focus() {
+    document.activeElement = this;
+  }
+
+  click() {
+    return this.tell("click");
+  }
 
   scrollIntoView() {}
 
@@ -105,6 +141,8 @@ class Element {
 }
 
 const elements = new Map();
+// By a selector: the elements that querySelectorAll() finds.
+const selected = new Map();
 const page = new Element();
 
 globalThis.document = /** @type {any} */ ({
@@ -112,7 +150,7 @@ globalThis.document = /** @type {any} */ ({
   body: new Element(),
   activeElement: null,
   getElementById: (id) => elements.get(id) ?? elements.set(id, new Element(id)).get(id),
-  querySelectorAll: () => [],
+  querySelectorAll: (selector) => selected.get(selector) ?? [],
   createElement: (tag) => new Element(tag),
 });
 globalThis.matchMedia = /** @type {any} */ (() => ({ matches: false }));
@@ -121,3 +159,14 @@ globalThis.addEventListener = page.addEventListener.bind(page);
 
 export const byId = document.getElementById;
 export const tellPage = page.tell.bind(page);
+
+// Let querySelectorAll() find these elements.
+export const select = (selector, found) => void selected.set(selector, found);
+
+// Forget all elements and listeners.
+export function reset() {
+  elements.clear();
+  selected.clear();
+  page.listeners = {};
+  document.activeElement = null;
+}
