@@ -1,6 +1,7 @@
 """The measurements of the warden, with processes and memory that a test has made up."""
 
 import os
+import subprocess
 import time
 from collections.abc import Iterator
 from types import SimpleNamespace
@@ -172,3 +173,45 @@ def test_descendants_are_found_with_and_without_lists_of_children(monkeypatch: p
     monkeypatch.setattr(warden, "_process", lambda pid: None if pid == 3 else process(started=pid))
     monkeypatch.setattr(warden, "_below", lambda top: iter([(9, process())]))
     assert sorted(pid for pid, _ in warden._below_now(1)) == ([2, 4] if lists else [9])
+
+
+@pytest.mark.parametrize(
+    ("cpu", "measured", "late", "ended", "exceeded"),
+    [
+        (10.0, "", False, False, "cpu"),
+        (0.0, "", True, False, "wall"),
+        (0.0, "cpu", True, False, "cpu"),
+        (0.0, "memory", False, False, "memory"),
+        (0.0, "", False, True, ""),
+    ],
+)
+def test_why_the_wait_for_a_program_ends(
+    meter: _ProgramMeter,
+    monkeypatch: pytest.MonkeyPatch,
+    *,
+    cpu: float,
+    measured: str,
+    late: bool,
+    ended: bool,
+    exceeded: str,
+) -> None:
+    def measure() -> str:
+        meter.cpu = 10.0 if measured == "cpu" else meter.cpu
+        return measured
+
+    monkeypatch.setattr(meter, "_measure", measure)
+    monkeypatch.setattr(warden, "_below", lambda top: iter([(7, process()), (8, process())]))
+    monkeypatch.setattr(warden, "waited_seconds", lambda pid: pid / 2)
+    reading, writing = os.pipe()
+    with (
+        open(reading, "rb") as orders,
+        open(writing, "wb"),
+        subprocess.Popen(["true" if ended else "cat"], stdin=subprocess.PIPE) as program,
+    ):
+        monkeypatch.setattr("sys.stdin", orders)
+        meter.cpu = cpu
+        meter._deadline = time.monotonic() + (-1 if late else 60)
+        assert meter.wait(program.pid) == exceeded
+        program.kill()
+    assert meter.waited == (7.5 if exceeded == "wall" else 0.0)
+    assert 0 < meter.wall < 60
