@@ -665,7 +665,7 @@ const TESTS = {
     const signs = () => byId("line").children.map(({ firstElementChild: { dataset } }) => dataset.sign ?? "");
     assert.deepEqual(signs(), ["??", "", "?!", "??", "??", "??", "", ""]);
     const rows = byId("mistakes").children.map(({ firstElementChild }) => firstElementChild);
-    const current = () => (draw(), rows.flatMap((row, index) => ("aria-current" in row.attributes ? [index] : [])));
+    const current = () => (draw(), rows.flatMap((row, index) => (row.getAttribute("aria-current") === "true" ? [index] : [])));
     const shows = [];
     for (const at of [0, 1, 2, 7, 8]) shows.push((app.goTo(at), current()));
     assert.deepEqual(shows, [[0], [], [2], [6], [7]]);
