@@ -1,7 +1,7 @@
 """Committed files that are made from the code, so that a review shows changes on which people and scripts rely.
 
 ``python -m tools.affected --accept`` makes the files again and shows the differences. The tests compare each file with
-the code: ``tests/test_pins.py`` and ``tests/solver/test_nodes.py``.
+the code: ``tests/test_pins.py``, ``tests/solver/test_nodes.py`` and ``tests/notation/test_answers.py``.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -16,8 +16,12 @@ from little_go.book.files import atlas, puzzles
 from little_go.book.store.views import TABLES
 from little_go.maker import lengths
 from report.figures import DERIVED, all_figures, documents, fill
+from tests.notation.answers import STORED as ANSWERS
+from tests.notation.answers import answers_text
 from tests.solver.nodes import STORED as NODES
 from tests.solver.nodes import nodes_text
+from tests.solver.reasons import STORED as REASONS
+from tests.solver.reasons import reasons_text
 from tests.test_options import TABLE, options_text
 from tools.derived import derived, to_toml
 
@@ -66,8 +70,10 @@ def key_lists_text() -> str:
 
 PINS = (
     Pin(DERIVED, lambda: to_toml(derived()), ("arena", "data", "notation")),
+    Pin(ANSWERS.relative_to(ROOT), answers_text, ("notation",)),
     Pin(KEY_LISTS, key_lists_text, ("arena", "book", "maker")),
     Pin(NODES.relative_to(ROOT), nodes_text, ("solver",)),
+    Pin(REASONS.relative_to(ROOT), reasons_text, ("solver",)),
     Pin(TABLE.relative_to(ROOT), options_text, ("arena", "book", "explorer", "generator", "maker", "player", "proof")),
 )
 

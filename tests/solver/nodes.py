@@ -8,10 +8,11 @@ from pathlib import Path
 from little_go.solver.alphabeta import AlphaBeta
 from little_go.solver.answer import BLACK_WINS
 from little_go.solver.family import COURSE
-from little_go.solver.native.kernel import Kernel
+from little_go.solver.native.kernel import Kernel, MoveBounds
 from little_go.solver.native.lookahead import Lookahead
 from little_go.solver.native.table import open_table
-from little_go.solver.position import Position, parse_moves, play_all, start_of
+from little_go.solver.native.twin import TwinSolver
+from little_go.solver.position import START, Position, parse_moves, play_all, start_of
 from tests.solver.positions import known_positions
 
 if sys.version_info >= (3, 11):
@@ -24,6 +25,9 @@ STORED = Path(__file__).with_name("nodes.toml")
 
 #: The weights of stones, liberties, contacts, reach, euler, edge, corners and groups in atari.
 FEATURES = (26, 3, 0, -1, -7, 0, -2, -2)
+
+#: Weights of which each is different and none is 0.
+ALL_FEATURES = (30, 2, -3, -1, -5, -4, -7, -6)
 
 
 @cache
@@ -64,12 +68,68 @@ def nodes_of_the_agents() -> int:
     return search.nodes
 
 
+def nodes_of_questions() -> int:
+    """Search whether values reach goals near and far, with and without a node limit, with one table."""
+    kernel = Kernel(open_table(16))
+    for left in range(1, 13):
+        for each in known_positions(left)[8:20]:
+            for threshold in (each.value - 4, each.value + 1, BLACK_WINS, each.value):
+                kernel.decide(each.position, threshold, node_limit=200)
+            kernel.decide(each.position, BLACK_WINS)
+    return kernel.nodes
+
+
+def nodes_of_moves() -> int:
+    """Search the values of all moves, first within a node limit."""
+    kernel = Kernel(open_table(16))
+    for left in range(2, 10):
+        for position in known(left):
+            bounds = MoveBounds(position)
+            kernel.moves(bounds, node_limit=100)
+            kernel.moves(bounds)
+    return kernel.nodes
+
+
+def nodes_of_the_twin() -> int:
+    """Search with the twin of the player's exact solver, with one table."""
+    solver = TwinSolver()
+    for left in range(3, 13):
+        for each in known_positions(left)[:40]:
+            for threshold in (each.value, each.value + 1):
+                solver.decide(each.position, threshold, 2000)
+    return solver.nodes
+
+
+def nodes_of_the_opening() -> int:
+    """Search with the player's solver in Python from the first plies, with one table."""
+    search, position, nodes = AlphaBeta(COURSE.komi), START, 0
+    for move in parse_moves("2,2 1,2 2,1 1,1 2,3 1,3 3,0 0,4 1,0 PASS"):
+        nodes += search.search(position, depth_limit=4).nodes
+        position = position.play(move)
+    return nodes
+
+
+def nodes_of_all_features() -> int:
+    """Search to a fixed depth with all features, and with a margin in which worse moves are scored too."""
+    search = Lookahead(ALL_FEATURES)
+    for left in range(2, 13):
+        for position in known(left):
+            search.scores(position, 5, 10)
+            search.scores(position, 4, 50)
+    return search.nodes
+
+
 SEARCHES: dict[str, Callable[[], int]] = {
     "games": nodes_of_games,
     "values": nodes_of_values,
     "guess": nodes_of_a_guess,
     "player": nodes_of_the_player,
     "agents": nodes_of_the_agents,
+    "questions": nodes_of_questions,
+    "moves": nodes_of_moves,
+    "twin": nodes_of_the_twin,
+    "opening": nodes_of_the_opening,
+    "features": nodes_of_all_features,
 }
 
 
