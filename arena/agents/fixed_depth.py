@@ -58,7 +58,7 @@ def best_moves(position: Position, style: Style) -> list[int]:
     best, best_score = [PASS], -_INFINITY
     for move in _tried(position, style.branching):
         # With this window, a score that equals the best score is exact, and a smaller score is only a bound.
-        score = -_score(position.play(move), style, style.depth - 1, -_INFINITY, _TOUCH - best_score)
+        score = _score_after(position, move, style, style.depth, best_score - _TOUCH, _INFINITY)
         if score > best_score:
             best, best_score = [], score
         if score == best_score:
@@ -68,14 +68,23 @@ def best_moves(position: Position, style: Style) -> list[int]:
 
 def _score(position: Position, style: Style, depth: int, alpha: float, beta: float) -> float:
     """Return the mover's score, which is exact if it is between alpha and beta, and otherwise a bound."""
-    if depth <= 0 or position.is_over:
+    if depth <= 0:
         return evaluate(position, style.weights)
     best = -_INFINITY
     for move in _tried(position, style.branching) or [PASS]:
-        best = max(best, -_score(position.play(move), style, depth - 1, -beta, -max(alpha, best)))
+        best = max(best, _score_after(position, move, style, depth, max(alpha, best), beta))
         if best >= beta:
             break
     return best
+
+
+def _score_after(position: Position, move: int, style: Style, depth: int, alpha: float, beta: float) -> float:
+    """Return the score of a move for the mover of ``position``, like _score()."""
+    after = position.play(move)
+    if after.is_over:
+        # If a PASS ends the game early, the ply after it does not state who was the mover.
+        return evaluate(after._replace(ply=position.ply), style.weights)
+    return -_score(after, style, depth - 1, -beta, -alpha)
 
 
 def _tried(position: Position, branching: int) -> list[int]:

@@ -4,9 +4,9 @@ from random import Random
 
 import pytest
 
-from little_go.arena.agents.fixed_depth import Style, Weights, best_moves, evaluate
+from little_go.arena.agents.fixed_depth import Style, Weights, _score, best_moves, evaluate
 from little_go.solver.native.lookahead import DEEPEST, Lookahead
-from little_go.solver.position import PASS, START, Position, play_all
+from little_go.solver.position import FULL, PASS, START, Position, play_all
 
 EVALUATIONS = [
     Weights(stones=1),
@@ -39,6 +39,22 @@ def test_best_moves_are_those_of_the_plain_search(weights: Weights, depth: int) 
         scores = Lookahead(weights).scores(position, depth)
         assert sorted(scores) == best_moves(position, Style(depth, ALL, weights))
         assert len(set(scores.values())) == 1
+
+
+#: The side that is not the mover has all points except two eyes.
+ONLY_PASS = FULL & ~(1 | 1 << 24)
+
+
+@pytest.mark.parametrize("passed", [False, True])
+@pytest.mark.parametrize(("black", "white", "ply"), [(0, ONLY_PASS, 18), (ONLY_PASS, 0, 19)])
+@pytest.mark.parametrize("depth", [1, 2, 3, 4])
+def test_a_pass_is_scored_only_if_no_point_is_legal(black: int, white: int, ply: int, passed: bool, depth: int) -> None:
+    """The PASS ends the game if the last ply was a PASS."""
+    weights, position = EVALUATIONS[3], Position(black, white, None, ply, passed)
+    plain = _score(position, Style(depth, ALL, weights), depth, -1e9, 1e9)
+    assert Lookahead(weights).scores(position, depth) == {PASS: plain}
+    ended = evaluate(position, weights)
+    assert (plain == ended) is (passed or depth == 1)
 
 
 @pytest.mark.parametrize("weights", EVALUATIONS, ids=str)
