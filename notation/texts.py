@@ -1334,11 +1334,12 @@ def read_rows_in(p: Any, answer: Found, one: Found) -> None:
     if len(board["rows"]) == 0:
         p.refuse("json-board", one["pair"], [])
     for line in lines:
+        rest = line["text"]
         for row in board["rows"]:
             if line["begin"] <= row["begin"] and row["begin"] <= line["begin"] + len(line["text"]):
-                line["has_row"] = True
-        if "has_row" not in line and p.match("blank", line["text"]) is None:
-            p.refuse("rows-beside", one["pair"], [line["text"]])
+                rest = line["text"][row["end"] - line["begin"] :]
+        if p.match("blank", rest) is None:
+            p.refuse("rows-beside", one["pair"], [p.trim(rest)])
     take_stones(p, answer, board, False)
     answer["form"] = "board"
     p.within("")

@@ -1408,21 +1408,21 @@ export const reading = (() => {
     return d;
   }
   function read_rows_in(p,a,b) {
-    let c,d,e,f,h,i,j,k;
-    k=p.original(b.begin,(b.end-b.begin));
+    let c,d,e,f,h,i,j,k,l;
+    l=p.original(b.begin,(b.end-b.begin));
     c=b.begin;
     f=b.kind==="text";
     if (f) {
-      k=b.text;
+      l=b.text;
     } else if (b.kind==="list"&&b.items.length===5&&b.items[0].kind==="text") {
       f=true;
-      k=b.items.map((g)=>g.text).join("\n");
+      l=b.items.map((g)=>g.text).join("\n");
     }
-    e=p.fold(k);
+    e=p.fold(l);
     i=lines_of(p,e,c);
     d=rows_of(p,i);
     if (f||d.rows.length===0) {
-      p.within(k);
+      p.within(l);
       i=lines_of(p,e,0);
       d=rows_of(p,i);
     }
@@ -1430,13 +1430,14 @@ export const reading = (() => {
       p.refuse("json-board",b.pair,[]);
     }
     for (h of i) {
-      for (j of d.rows) {
-        if (h.begin<=j.begin&&j.begin<=(h.begin+h.text.length)) {
-          h.has_row=true;
+      j=h.text;
+      for (k of d.rows) {
+        if (h.begin<=k.begin&&k.begin<=(h.begin+h.text.length)) {
+          j=h.text.slice((k.end-h.begin));
         }
       }
-      if (!among(h, "has_row")&&p.match("blank",h.text)===null) {
-        p.refuse("rows-beside",b.pair,[h.text]);
+      if (p.match("blank",j)===null) {
+        p.refuse("rows-beside",b.pair,[p.trim(j)]);
       }
     }
     take_stones(p,a,d,false);
