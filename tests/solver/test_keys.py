@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from little_go.solver import symmetry
+from little_go.solver import native, symmetry
 from little_go.solver.native import kernel
-from little_go.solver.position import FULL, GAME_PLIES, PASS, POINTS, START, Position
+from little_go.solver.position import FULL, GAME_PLIES, PASS, POINTS, START, Position, play_all
 from little_go.solver.symmetry import SYMMETRIES, key_of, position_of, transform
 from tests.book.positions import open_positions
 from tests.solver.positions import drawn, shown
@@ -113,3 +113,32 @@ def test_bad_keys_are_refused(key: int) -> None:
 
 def test_nothing_follows_nothing() -> None:
     assert kernel.next_ply([]) == array("Q")
+
+
+def test_the_steps_of_a_position_are_its_legal_moves() -> None:
+    """A step has the position as it is, and not the position of the canonical key."""
+    position = play_all(START, [0, 12, 24])
+    steps = native.steps_from(position)
+    assert [step.move for step in steps] == position.legal_moves()
+    assert [step.position for step in steps] == [position.play(step.move) for step in steps]
+    assert [step.key for step in steps] == [kernel.canonical_key(step.position) for step in steps]
+
+
+def test_symmetric_moves_are_one_step() -> None:
+    """The first of them is kept. A PASS on the first ply ends the game, so it leads to no child."""
+    steps = native.distinct_steps(START)
+    assert [step.move for step in steps] == [0, 1, 2, 6, 7, 12, PASS]
+    assert native.children(START) == {step.key for step in steps[:-1]}
+
+
+@pytest.mark.parametrize("name", ["kernel", "explain"])
+def test_a_kernel_that_is_not_built_is_reported(name: str) -> None:
+    module = f"little_go.solver.native.{name}"
+    with pytest.raises(native.NoKernel, match="make setup"), native.kernel_needed():
+        raise ImportError(name=module)
+
+
+def test_another_import_that_fails_is_passed_on() -> None:
+    with pytest.raises(ImportError) as raised, native.kernel_needed():
+        raise ImportError(name="numpy")
+    assert raised.value.name == "numpy"

@@ -2,6 +2,8 @@
 
 import errno
 import os
+import pickle
+import shutil
 import signal
 from pathlib import Path
 
@@ -180,3 +182,18 @@ def test_a_table_in_use_is_left_alone(tmp_path: Path) -> None:
 def test_path_that_cannot_be_made_is_an_os_error(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
         TableFile(tmp_path / "missing" / "table", 16, KERNEL, "one")
+
+
+def test_a_pickled_table_is_the_same_file(tmp_path: Path) -> None:
+    """A worker maps the file itself. If another file has its name by then, the run ends."""
+    path = sealed(tmp_path / "table")
+    file = TableFile(path, 16, KERNEL, "one")
+    pickled = pickle.dumps(file.memory)
+    again = pickle.loads(pickled)
+    assert (len(again), again[100:105]) == (16 << 20, b"stone")
+    again[0:5] = b"point"
+    assert file.memory[0:5] == b"point"
+    file.seal()
+    os.replace(shutil.copy(path, tmp_path / "copy"), path)
+    with pytest.raises(TableError, match="replaced by another file during the run: start the run again"):
+        pickle.loads(pickled)
