@@ -103,7 +103,10 @@ def test_a_worker_that_does_not_leave_its_job_is_ended() -> None:
     while not job.running():
         time.sleep(0.01)
     time.sleep(0.2)
+    before = time.thread_time()
     pool.end()
+    # Waiting for the worker takes no CPU.
+    assert time.thread_time() - before < workers._PATIENCE / 10
     assert isinstance(job.exception(), BrokenProcessPool)
 
 
