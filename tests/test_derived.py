@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from little_go.arena.course.grading import NEWEST, SCHEMES, Opponent, Round, Scheme, Stage
+from little_go.arena.course.grading import NEWEST, SCHEMES, Opponent, Round, Scheme, Shares, Stage
 from report.figures import FigureError, all_figures, check, documents, figure_of, fill, places
 from tests.shell_blocks import ROOT
 from tools.derived import derived, gradebook, gradebook_columns, points, schemes
@@ -58,6 +58,14 @@ def test_years_with_the_same_cell_share_it(monkeypatch: pytest.MonkeyPatch) -> N
     assert f"| 90 % or more | 20 ({listed(years)}: 25) |" in points()
     assert f"\n| {listed(with_two_stages)} | `name`, " in gradebook()
     assert f"\n| {added} | `name`, " in gradebook()
+
+
+def test_years_with_other_shares_are_listed(monkeypatch: pytest.MonkeyPatch) -> None:
+    years = {year: scheme._replace(shares=Shares(90, 70)) for year, scheme in SCHEMES.items()}
+    newest = SCHEMES[NEWEST]._replace(shares=Shares(95, 70))
+    monkeypatch.setattr("tools.derived.SCHEMES", {**years, NEWEST + 1: newest})
+    assert f"\n| 95 % or more ({listed([*years])}: 90 % or more) | " in points()
+    assert "\n| 70 % or more | " in points()
 
 
 @pytest.mark.parametrize(

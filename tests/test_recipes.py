@@ -94,14 +94,18 @@ def test_an_agent_is_added(clone: Callable[[str], Clone]) -> None:
 def test_a_scheme_is_added(clone: Callable[[str], Clone]) -> None:
     copy = clone("Add a grading scheme")
     year, cpu, end = NEWEST + 1, SCHEMES[NEWEST].move_cpu + 1, "}\n\n#: The year that is used"
-    added = f"    {year}: Scheme(_SINCE_2021, repetitions=4, move_cpu={cpu}),\n"
+    full, fair = SCHEMES[NEWEST].shares.full + 1, SCHEMES[NEWEST].shares.fair + 1
+    added = f"    {year}: Scheme(_SINCE_2021, repetitions=4, move_cpu={cpu}, shares=Shares({full}, {fair})),\n"
     copy.edit("arena/course/grading.py", (end, f"{added}{end}"))
     shown = copy.follow(ACCEPT)
     same = [each for each in SCHEMES if gradebook_columns(each) == gradebook_columns(2021)]
     assert f"+| | {' | '.join(map(str, [*SCHEMES, year]))} |" in shown
     assert f"+| {', '.join(map(str, [*same, year]))} | `name`, `number`, " in shown
     assert f"+| CPU, user + system, of all threads and processes | {cpu:g} s<!--limits.cpu-->" in shown
+    assert f"+| {full} % or more ({', '.join(map(str, SCHEMES))}: " in shown
     assert "tests/arena/course/test_grading.py" in copy.affected()
+    copy.run("python -m arena class --new course.toml")
+    assert f"winning {full} % of the games or more" in (copy.place / "course.toml").read_text("utf-8")
     assert f"[default: {cpu:g}s]" in " ".join(copy.run("python -m arena play --help").split())
     copy.test("tests/test_pins.py", "tests/test_derived.py", "tests/test_options.py", "tests/test_figures.py")
     copy.test("tests/arena/course")

@@ -17,7 +17,7 @@ from little_go.arena.classroom.gradebook import rows_of, to_csv
 from little_go.arena.classroom.plan import ENTRY_POINTS, PAIR_GAMES, ClassPlan
 from little_go.arena.classroom.submissions import Submission
 from little_go.arena.course.course_file import LATE_PENALTY, MEMORY, course_of
-from little_go.arena.course.grading import FAIR_PERCENT, FULL_PERCENT, NEWEST, SCHEMES, Opponent, Scheme, Stage
+from little_go.arena.course.grading import NEWEST, SCHEMES, Opponent, Scheme, Stage
 from little_go.arena.exam.paper import EXAM, THEMES, read_exam
 from little_go.arena.match.limits import Limits
 from little_go.arena.standings.entrants import BUILT_IN
@@ -96,13 +96,16 @@ def _abridged(cells: Sequence[str]) -> Iterator[str]:
 
 def points() -> str:
     """Return the table of the points against each opponent: the newest points, then the years whose points differ."""
+    shares = {year: scheme.shares for year, scheme in SCHEMES.items()}
     bands: dict[str, Callable[[Opponent], str]] = {
-        f"{FULL_PERCENT} % or more": lambda each: f"{each.full}",
-        f"{FAIR_PERCENT} % or more": lambda each: _share(each.fair),
+        _newest_first({year: f"{each.full} % or more" for year, each in shares.items()}): lambda each: f"{each.full}",
+        _newest_first({year: f"{each.fair} % or more" for year, each in shares.items()}): lambda each: _share(
+            each.fair
+        ),
         "less": lambda each: _share(each.poor),
     }
     names = dict.fromkeys(each.agent for _, each in _opponents())
-    rows = [[band, *(_by_year(name, cell_of) for name in names)] for band, cell_of in bands.items()]
+    rows = [[band, *(_points_against(name, cell_of) for name in names)] for band, cell_of in bands.items()]
     return markdown([["won", *names], *rows])
 
 
@@ -112,8 +115,12 @@ def _opponents() -> Iterator[tuple[int, Opponent]]:
             yield from ((year, each) for each in stage.opponents)
 
 
-def _by_year(name: str, cell_of: Callable[[Opponent], str]) -> str:
-    cells = {year: cell_of(each) for year, each in _opponents() if each.agent == name}
+def _points_against(name: str, cell_of: Callable[[Opponent], str]) -> str:
+    return _newest_first({year: cell_of(each) for year, each in _opponents() if each.agent == name})
+
+
+def _newest_first(cells: Mapping[int, str]) -> str:
+    """Return the text of the newest year, followed by the texts of the years that differ from it."""
     newest = cells[max(cells)]
     others = [f"{years}: {cell}" for cell, years in _years_by(cells).items() if cell != newest]
     return f"{newest} ({'; '.join(others)})" if others else newest

@@ -325,11 +325,7 @@ def _rest_of_note(notes: Iterable[str], beginning: str) -> str:
 
 def _stage_explained(stage: StageGrade) -> Iterator[str]:
     for mark in stage.marks:
-        wins, games = mark.results.wins.total(), mark.results.games.total()
-        if mark.points is None:
-            yield f"{mark.opponent.agent}: {games} of {mark.games} games played, no points yet."
-        else:
-            yield f"{mark.opponent.agent}: {mark.opponent.explained(wins, games)} of {mark.opponent.full}."
+        yield f"{mark.opponent.agent}: {mark.explained()}"
     if stage.cpu_limit is not None and stage.total.clock:
         took = f"Stage {stage.number}: all games took {sum(stage.total.clock):,.1f} s of CPU, and may take"
         yield f"{took} {stage.cpu_limit:,g} s{': all its points are lost' if stage.over_time else ''}."

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import click
 
-from little_go.arena.course.grading import NEWEST, SCHEMES, Opponent, Round, Scheme, Stage
+from little_go.arena.course.grading import NEWEST, SCHEMES, Opponent, Round, Scheme, Shares, Stage
 from little_go.arena.match.copying import ALLOWED
 from little_go.arena.match.programs import NAMES
 from little_go.arena.match.provided import MOST_PROVIDED, OURS, PROVIDE_LINE, ProvidedFile, course_modules
@@ -209,7 +209,7 @@ def _course(given: Mapping[str, Any], year: int | None, folder: Path) -> Course:
         if f"stage{number}" in given and number not in scheme.stages:
             raise _BadValue(f"stage{number}: the text of {default.year} has no such stage against opponents")
     stages = {
-        number: _stage(f"stage{number}", given.get(f"stage{number}", {}), stage)
+        number: _stage(f"stage{number}", given.get(f"stage{number}", {}), stage, scheme.shares)
         for number, stage in scheme.stages.items()
     }
     first, *second = ({each.agent for each in stage.opponents} for stage in stages.values())
@@ -217,7 +217,12 @@ def _course(given: Mapping[str, Any], year: int | None, folder: Path) -> Course:
         raise _BadValue(f"stage2.opponents: {', '.join(sorted(twice))} is in stage1.opponents, too")
     note = scheme.note if stages == scheme.stages else ""
     return default._replace(
-        scheme=Scheme(stages, given.get("repetitions", scheme.repetitions), limits.get("cpu", scheme.move_cpu), note),
+        scheme=scheme._replace(
+            stages=stages,
+            repetitions=given.get("repetitions", scheme.repetitions),
+            move_cpu=limits.get("cpu", scheme.move_cpu),
+            note=note,
+        ),
         memory=limits.get("memory", default.memory),
         packages=given.get("packages", ()),
         provide=_provided_files(given["provide"], folder) if "provide" in given else None,
@@ -225,12 +230,15 @@ def _course(given: Mapping[str, Any], year: int | None, folder: Path) -> Course:
     )
 
 
-def _stage(name: str, given: Mapping[str, Any], default: Stage) -> Stage:
-    """Return a stage of the grading. default: the stage of the year, whose values apply if keys are missing."""
+def _stage(name: str, given: Mapping[str, Any], default: Stage, shares: Shares) -> Stage:
+    """Return a stage of the grading.
+
+    default: the stage of the year, whose values apply if keys are missing. shares: the year's shares of games won.
+    """
     opponents = [
         Opponent(agent, row["full"], row.get("fair", row["full"]), row.get("poor", 0), row.get("reserved", False))
         for agent, row in given.get("opponents", {}).items()
-        if _has_full(f"{name}.opponents.{agent}", row)
+        if _has_full(f"{name}.opponents.{agent}", row, shares)
     ]
     if "opponents" in given and not opponents:
         raise _BadValue(f"{name}.opponents contains no opponent: add one, or omit the table")
@@ -242,9 +250,9 @@ def _stage(name: str, given: Mapping[str, Any], default: Stage) -> Stage:
     )
 
 
-def _has_full(name: str, row: Mapping[str, Any]) -> bool:
+def _has_full(name: str, row: Mapping[str, Any], shares: Shares) -> bool:
     if "full" not in row:
-        raise _BadValue(f"{name}.full is missing: give the points for 90 % of the games")
+        raise _BadValue(f"{name}.full is missing: give the points for {shares.full} % of the games")
     return True
 
 
@@ -308,11 +316,11 @@ def course_text(year: int) -> str:
         f'memory = "{MEMORY // 1024}GiB"',
     ]
     for number, stage in scheme.stages.items():
-        lines += ["", *_stage_lines(number, stage)]
+        lines += ["", *_stage_lines(number, stage, scheme.shares)]
     return "\n".join([*lines, ""])
 
 
-def _stage_lines(number: int, stage: Stage) -> list[str]:
+def _stage_lines(number: int, stage: Stage, shares: Shares) -> list[str]:
     (games, cpu), (submit_games, submit_cpu) = stage.real, stage.submit
     lines = [
         '# Games against each opponent, half of them as Black. CPU time for all games, or "none". The keys with submit',
@@ -323,8 +331,8 @@ def _stage_lines(number: int, stage: Stage) -> list[str]:
         f"submit_games = {submit_games}",
         f'submit_cpu = "{_time(submit_cpu)}"',
         "",
-        "# full: the points for winning 90 % of the games or more. fair, poor: factors of the share of games won, from",
-        "# 70 % on and below 70 %.",
+        f"# full: the points for winning {shares.full} % of the games or more. fair, poor: factors of the share of",
+        f"# games won, from {shares.fair} % on and below {shares.fair} %.",
         f"[stage{number}.opponents]",
     ]
     for each in stage.opponents:

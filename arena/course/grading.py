@@ -12,17 +12,20 @@ from typing import Any, NamedTuple
 from little_go.arena.standings.tally import SIDES, AgentRow, align_columns, count_text, seconds_text
 from little_go.arena.standings.tournament import Fixture, Record, draw_fixture, key_of
 
-#: The minimum percentage of games won for an opponent's full points, and the minimum percentage for the factor
-#: ``fair``.
-FULL_PERCENT, FAIR_PERCENT = 90, 70
+
+class Shares(NamedTuple):
+    """The win rates, in per cent, from which an opponent's full points and the factor ``fair`` count."""
+
+    full: int = 90
+    fair: int = 70
 
 
 class Opponent(NamedTuple):
     """One of the course's agents, and the points for games against this agent.
 
-    agent: the name of Little-Go's agent that replaces the course's agent. full: the points for a win rate of 90 % or
-    more. fair, poor: the factors by which lower win rates are multiplied, from 70 % on and below 70 %. reserved:
-    whether the opponent plays only in the real grading, and not for the submit button.
+    agent: the name of Little-Go's agent that replaces the course's agent. full: the points for a win rate of
+    Shares.full or more. fair, poor: the factors by which lower win rates are multiplied, from Shares.fair on and below
+    Shares.fair. reserved: whether the opponent plays only in the real grading, and not for the submit button.
     """
 
     agent: str
@@ -31,31 +34,33 @@ class Opponent(NamedTuple):
     poor: int
     reserved: bool = False
 
-    def points(self, wins: int, games: int) -> float:
+    def points(self, shares: Shares, wins: int, games: int) -> float:
         """Return the points for winning ``wins`` of ``games`` games. games: 1 or more.
 
-        >>> Opponent("aggressive", 25, 20, 10).points(14, 20)
+        >>> Opponent("aggressive", 25, 20, 10).points(Shares(90, 70), 14, 20)
         14.0
         """
-        if 100 * wins >= FULL_PERCENT * games:
+        if 100 * wins >= shares.full * games:
             return self.full
-        return (self.fair if 100 * wins >= FAIR_PERCENT * games else self.poor) * wins / games
+        return (self.fair if 100 * wins >= shares.fair * games else self.poor) * wins / games
 
-    def explained(self, wins: int, games: int) -> str:
+    def explained(self, shares: Shares, wins: int, games: int) -> str:
         """Return a text that contains the rule for the points and the numbers to which the rule was applied.
 
-        >>> Opponent("aggressive", 25, 20, 10).explained(14, 20)
+        >>> Opponent("aggressive", 25, 20, 10).explained(Shares(90, 70), 14, 20)
         '14 of 20 games won, 70 %. From 70 % to below 90 %: 20 x 14/20 = 14 points'
-        >>> Opponent("random", 25, 15, 0).explained(18, 20), Opponent("random", 25, 15, 0).explained(1, 3)
-        ('18 of 20 games won, 90 %. From 90 % on: all 25 points', '1 of 3 games won, 33.33 %. Below 70 %: no points')
+        >>> Opponent("random", 25, 15, 0).explained(Shares(90, 70), 18, 20)
+        '18 of 20 games won, 90 %. From 90 % on: all 25 points'
+        >>> Opponent("random", 25, 15, 0).explained(Shares(90, 70), 1, 3)
+        '1 of 3 games won, 33.33 %. Below 70 %: no points'
         """
-        if 100 * wins >= FULL_PERCENT * games:
-            rule = f"From {FULL_PERCENT} % on: all {self.full} points"
+        if 100 * wins >= shares.full * games:
+            rule = f"From {shares.full} % on: all {self.full} points"
         else:
-            fair = 100 * wins >= FAIR_PERCENT * games
+            fair = 100 * wins >= shares.fair * games
             factor = self.fair if fair else self.poor
-            band = f"From {FAIR_PERCENT} % to below {FULL_PERCENT} %" if fair else f"Below {FAIR_PERCENT} %"
-            product = f"{factor} x {wins}/{games} = {round(self.points(wins, games), 2):g} points"
+            band = f"From {shares.fair} % to below {shares.full} %" if fair else f"Below {shares.fair} %"
+            product = f"{factor} x {wins}/{games} = {round(self.points(shares, wins, games), 2):g} points"
             rule = f"{band}: {product if factor else 'no points'}"
         return f"{wins} of {games} games won, {round(100 * wins / games, 2):g} %. {rule}"
 
@@ -91,13 +96,15 @@ class Scheme(NamedTuple):
     """The rules for grading in a year.
 
     stages: maps each stage's number to the stage. repetitions: how often the real grading is played; the best result
-    counts. move_cpu: the limit of CPU seconds for a move. note: a text that is printed below the grade, or "".
+    counts. move_cpu: the limit of CPU seconds for a move. note: a text that is printed below the grade, or "". shares:
+    the win rates from which the points of all opponents change.
     """
 
     stages: dict[int, Stage]
     repetitions: int = 1
     move_cpu: float = 10.0
     note: str = ""
+    shares: Shares = Shares()
 
     @property
     def full_points(self) -> int:
@@ -203,7 +210,9 @@ class GradingPlan(NamedTuple):
         stage = self._stage(number)
         games, cpu_limit = self._round(stage)
         found = StageGrade(
-            number, cpu_limit, [OpponentScore(opponent, games) for opponent in stage.against(self.submit)]
+            number,
+            cpu_limit,
+            [OpponentScore(opponent, self.scheme.shares, games) for opponent in stage.against(self.submit)],
         )
         for mark in found.marks:
             for game in _numbers(repetition, games):
@@ -218,18 +227,32 @@ class GradingPlan(NamedTuple):
 class OpponentScore:
     """The agent's score against one opponent.
 
-    games: the number of planned games. results: the counts of the games that were played.
+    shares: the win rates from which the points change. games: the number of planned games. results: the counts of the
+    games that were played.
     """
 
     opponent: Opponent
+    shares: Shares
     games: int
     results: AgentRow = field(default_factory=AgentRow)
 
     @property
     def points(self) -> float | None:
         """The points before the CPU limit of the stage is considered, or None until all games are played."""
-        played = self.results.games.total()
-        return self.opponent.points(self.results.wins.total(), played) if played == self.games else None
+        wins, played = self._won
+        return self.opponent.points(self.shares, wins, played) if played == self.games else None
+
+    def explained(self) -> str:
+        """Return a sentence about the points, or about the games if games are missing."""
+        wins, played = self._won
+        if self.points is None:
+            return f"{played} of {self.games} games played, no points yet."
+        return f"{self.opponent.explained(self.shares, wins, played)} of {self.opponent.full}."
+
+    @property
+    def _won(self) -> tuple[int, int]:
+        """The numbers of the games that the agent won, and of the games that were played."""
+        return self.results.wins.total(), self.results.games.total()
 
     def record(self) -> dict[str, Any]:
         """Return the JSON fields that describe the score."""

@@ -1,5 +1,6 @@
 """The course file: the file that ``class --new`` writes, the effect of its keys, and refusals of one line each."""
 
+import re
 import sys
 from datetime import datetime
 from pathlib import Path
@@ -9,7 +10,7 @@ from click.testing import CliRunner
 
 from little_go.arena.__main__ import main
 from little_go.arena.course.course_file import Course, course_of, course_text, read_course
-from little_go.arena.course.grading import SCHEMES, Opponent, Round
+from little_go.arena.course.grading import SCHEMES, Opponent, Round, Shares
 from little_go.arena.match.provided import MOST_PROVIDED, ProvidedFile, course_modules
 from little_go.runtime.errors import BadUsage
 
@@ -107,6 +108,16 @@ def test_keys_change_what_they_name_alone(tmp_path: Path) -> None:
     assert (first.real, first.submit) == (Round(4, None), Round(20, 300.0))
     assert found.scheme.stages[2] == SCHEMES[2023].stages[2]
     assert read(tmp_path, "scheme = 2023", 2021).year == 2021
+
+
+def test_all_texts_and_points_have_the_shares_of_the_scheme(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A course file cannot change the shares, so its own opponents have the shares of its year, too."""
+    monkeypatch.setitem(SCHEMES, 2025, SCHEMES[2025]._replace(shares=Shares(97, 53)))
+    assert set(re.findall(r"\d+ %", course_text(2025))) == {"97 %", "53 %"}
+    other = "[stage1.opponents]\ngreedy = {{ {} }}"
+    assert read(tmp_path, other.format("full = 1")).scheme.shares == (97, 53)
+    with pytest.raises(BadUsage, match=r"greedy\.full is missing: give the points for 97 % of the games$"):
+        read(tmp_path, other.format("fair = 1"))
 
 
 REFUSED = {

@@ -7,7 +7,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from little_go.arena.__main__ import main
-from little_go.arena.course.grading import NEWEST, SCHEMES, GradingPlan, Opponent
+from little_go.arena.course.grading import NEWEST, SCHEMES, GradingPlan, Opponent, Shares
 from little_go.arena.standings.entrants import BUILT_IN
 from little_go.solver.bounds import COLOURS
 
@@ -45,7 +45,8 @@ def games_against(plan: GradingPlan, opponent: str) -> int:
 def points_of(year: int, opponents: Sequence[str], won: Sequence[int]) -> list[float]:
     stage = SCHEMES[year].stages[1]
     by_name = {opponent.agent: opponent for opponent in stage.opponents}
-    return [by_name[name].points(wins, stage.real.games) for name, wins in zip(opponents, won, strict=True)]
+    shares, games = SCHEMES[year].shares, stage.real.games
+    return [by_name[name].points(shares, wins, games) for name, wins in zip(opponents, won, strict=True)]
 
 
 FIRST_STAGE = ("random", "greedy", "aggressive", "alphabeta")
@@ -63,18 +64,44 @@ def test_example_of_the_text_of_2020() -> None:
 
 
 @pytest.mark.parametrize(
-    ("wins", "points"), [(20, 25), (18, 25), (17, 17.0), (14, 14.0), (13, 6.5), (1, 0.5), (0, 0.0)]
+    ("shares", "wins", "points"),
+    [
+        *(
+            (Shares(90, 70), *row)
+            for row in [(20, 25), (18, 25), (17, 17.0), (14, 14.0), (13, 6.5), (1, 0.5), (0, 0.0)]
+        ),
+        *((Shares(95, 75), *row) for row in [(20, 25), (19, 25), (18, 18.0), (15, 15.0), (14, 7.0)]),
+    ],
 )
-def test_points_change_at_90_and_at_70_per_cent(wins: int, points: float) -> None:
-    assert Opponent("aggressive", 25, 20, 10).points(wins, 20) == points
+def test_points_change_at_the_shares_of_the_scheme(shares: Shares, wins: int, points: float) -> None:
+    assert Opponent("aggressive", 25, 20, 10).points(shares, wins, 20) == points
+
+
+@pytest.mark.parametrize("year", [2020, 2021, 2023, 2025])
+def test_points_change_at_90_and_at_70_per_cent(year: int) -> None:
+    assert SCHEMES[year].shares == (90, 70)
+
+
+def test_a_grade_has_the_shares_of_its_scheme() -> None:
+    plan = GradingPlan(ME, SCHEMES[2021]._replace(shares=Shares(95, 75)), (2,), False)
+    found = plan.grade(made_up(plan, {"qlearning": 19, "championship": 14}))
+    assert found.best == 5 + 2 * 14 / 20
+    marks = found.repetitions[0][0].marks
+    assert [mark.explained() for mark in marks] == [
+        "19 of 20 games won, 95 %. From 95 % on: all 5 points of 5.",
+        "14 of 20 games won, 70 %. Below 75 %: 2 x 14/20 = 1.4 points of 5.",
+    ]
 
 
 @pytest.mark.parametrize("wins", range(21))
 def test_second_stage_by_its_table(wins: int) -> None:
     qlearning, championship = SCHEMES[2025].stages[2].opponents
     share = wins / 20
-    assert qlearning.points(wins, 20) == pytest.approx(5 if share >= 0.9 else 5 * share if share >= 0.7 else 0)
-    assert championship.points(wins, 20) == pytest.approx(5 if share >= 0.9 else (5 if share >= 0.7 else 2) * share)
+    shares = SCHEMES[2025].shares
+    assert qlearning.points(shares, wins, 20) == pytest.approx(5 if share >= 0.9 else 5 * share if share >= 0.7 else 0)
+    assert championship.points(shares, wins, 20) == pytest.approx(
+        5 if share >= 0.9 else (5 if share >= 0.7 else 2) * share
+    )
 
 
 @pytest.mark.parametrize(("year", "full"), [(2020, [100]), (2021, [90, 10]), (2023, [90, 10]), (2025, [90, 10])])
@@ -238,7 +265,8 @@ def test_a_quick_look_plays_the_first_games_of_the_grading_once(year: int, submi
     assert set(quick.fixtures(7)) < set(whole.fixtures(7))
     assert all(games_against(quick, opponent) == 4 for opponent in quick.opponents)
     found = quick.grade(made_up(quick, dict.fromkeys(quick.opponents, 3)))
-    expected = [opponent.points(3, 4) for stage in scheme.stages.values() for opponent in stage.against(submit)]
+    opponents = [opponent for stage in scheme.stages.values() for opponent in stage.against(submit)]
+    expected = [opponent.points(scheme.shares, 3, 4) for opponent in opponents]
     assert found.best == sum(expected)
     assert found.text()[-1].endswith(", by 4 games against each at most")
     for number, stage in scheme.stages.items():
