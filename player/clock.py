@@ -11,7 +11,7 @@ from typing import Mapping
 BUDGET_VARIABLE = "LITTLE_GO_CPU"
 DEFAULT_BUDGET = 3.0
 
-#: The maximum budget in seconds, because the course ends a player after 10 s.
+#: The maximum budget in seconds. It is below the CPU limit of a move in each grading scheme of the course.
 MOST_BUDGET = 9.5
 
 

@@ -18,6 +18,7 @@ from little_go.arena.gtp.engine import gtp
 from little_go.arena.standings.entrants import BUILT_IN
 from little_go.book.store.connection import NOT_OURS, missing_store
 from little_go.book.store.store import open_store
+from little_go.player.clock import MOST_BUDGET
 from little_go.runtime import release
 from little_go.runtime.errors import BadUsage, Finding
 from little_go.runtime.hints import SHORT
@@ -218,8 +219,8 @@ ROWS = [
                 "--seed x": ": 'x' is not a valid integer",
             },
             "gtp": {
-                "--cpu 0": ": 0.0 is not in the range 0<x<=9.5",
-                "--cpu 10": ": 10.0 is not in the range 0<x<=9.5",
+                "--cpu 0": f": 0.0 is not in the range 0<x<={MOST_BUDGET}",
+                "--cpu 10": f": 10.0 is not in the range 0<x<={MOST_BUDGET}",
                 f"{_GTP_LIVE} 0": ": 0.0 is not in the range x>0",
                 f"{_GTP_LIVE} x": f" is 'x': {_SECONDS}",
             },

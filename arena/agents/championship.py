@@ -12,9 +12,8 @@ Among several moves of the same kind, the agent plays the move with the best sco
 plies, and draws at random among equal scores.
 
 The agent limits nodes instead of time, so that it always gives the same answer in the same position. The limit is 10
-million nodes for a move, which take about 3 s of CPU (the course allows 10 s). Each search starts with an empty table,
-as in a new process. A file caches answers for all processes of this user, which shortens a series of games or the
-grading of a class.
+million nodes for a move, which take about 3 s of CPU. Each search starts with an empty table, as in a new process. A
+file caches answers for all processes of this user, which shortens a series of games or the grading of a class.
 
 The source is the assignment, which promises "an excellent Little-Go player adapted from top-performing agents in
 previous iterations of this class". The opening is from the logged games. The course's own agent is weaker

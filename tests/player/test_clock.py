@@ -4,7 +4,8 @@ import time
 
 import pytest
 
-from little_go.player.clock import DEFAULT_BUDGET, Clock, clock_from
+from little_go.arena.course.grading import SCHEMES
+from little_go.player.clock import DEFAULT_BUDGET, MOST_BUDGET, Clock, clock_from
 
 
 def test_default_and_variable() -> None:
@@ -12,10 +13,15 @@ def test_default_and_variable() -> None:
     assert clock_from({"LITTLE_GO_CPU": "1.5"}).budget == 1.5
 
 
-@pytest.mark.parametrize("text", ["", "x", "0", "-1", "nan", "inf", "10"])
+@pytest.mark.parametrize("text", ["", "x", "0", "-1", "nan", "inf", f"{MOST_BUDGET + 0.1}"])
 def test_a_senseless_budget_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match="LITTLE_GO_CPU"):
         clock_from({"LITTLE_GO_CPU": text})
+
+
+@pytest.mark.parametrize("year", SCHEMES)
+def test_the_player_moves_within_the_limit_of_each_scheme(year: int) -> None:
+    assert SCHEMES[year].move_cpu > MOST_BUDGET, "lower MOST_BUDGET in player/clock.py, and run python -m player build"
 
 
 def test_shares() -> None:
