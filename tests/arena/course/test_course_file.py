@@ -114,7 +114,7 @@ def test_all_texts_and_points_have_the_shares_of_the_scheme(tmp_path: Path, monk
     """A course file cannot change the shares, so its own opponents have the shares of its year, too."""
     monkeypatch.setitem(SCHEMES, 2025, SCHEMES[2025]._replace(shares=Shares(97, 53)))
     assert set(re.findall(r"\d+ %", course_text(2025))) == {"97 %", "53 %"}
-    other = "[stage1.opponents]\ngreedy = {{ {} }}"
+    other = "scheme = 2025\n[stage1.opponents]\ngreedy = {{ {} }}"
     assert read(tmp_path, other.format("full = 1")).scheme.shares == (97, 53)
     with pytest.raises(BadUsage, match=r"greedy\.full is missing: give the points for 97 % of the games$"):
         read(tmp_path, other.format("fair = 1"))
