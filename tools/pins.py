@@ -1,7 +1,7 @@
 """Committed files that are made from the code, so that a review shows changes on which people and scripts rely.
 
 ``python -m tools.affected --accept`` makes the files again and shows the differences. The tests compare each file with
-the code: ``tests/test_pins.py``, ``tests/solver/test_nodes.py`` and ``tests/notation/test_answers.py``.
+the code: ``tests/test_pins.py`` and the tests of the room that makes the file.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -18,6 +18,7 @@ from little_go.maker import lengths
 from report.figures import DERIVED, all_figures, documents, fill
 from tests.notation.answers import STORED as ANSWERS
 from tests.notation.answers import answers_text
+from tests.solver import kernel_pictures
 from tests.solver.nodes import STORED as NODES
 from tests.solver.nodes import nodes_text
 from tests.solver.reasons import STORED as REASONS
@@ -29,6 +30,9 @@ ROOT = Path(__file__).parents[1]
 
 #: The file that lists the columns of tables and the keys of files that people write.
 KEY_LISTS = Path("tests/key_lists.toml")
+
+#: The document with pictures that the kernel's functions print.
+PICTURES = kernel_pictures.DOCUMENT.relative_to(ROOT)
 
 
 class Pin(NamedTuple):
@@ -74,6 +78,7 @@ PINS = (
     Pin(KEY_LISTS, key_lists_text, ("arena", "book", "maker")),
     Pin(NODES.relative_to(ROOT), nodes_text, ("solver",)),
     Pin(REASONS.relative_to(ROOT), reasons_text, ("solver",)),
+    Pin(PICTURES, kernel_pictures.document_text, ("docs", "solver", "tests")),
     Pin(TABLE.relative_to(ROOT), options_text, ("arena", "book", "explorer", "generator", "maker", "player", "proof")),
 )
 

@@ -1,35 +1,44 @@
-"""The pictures in docs/explanation/KERNEL.md and in the kernel's comments agree with the kernel's output."""
+"""The pictures in KERNEL.md and in the kernel's comments agree with the output of kernel_pictures.c."""
 
 import re
 import shutil
-import subprocess
 from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
-NATIVE = ROOT / "solver" / "native"
-PICTURE = re.compile(r"<!-- picture: (\w+) -->\n```text\n(.*?)\n```", re.DOTALL)
+from tests.solver.kernel_pictures import DOCUMENT, pictures_of, printed_pictures, with_pictures
+
+NATIVE = Path(__file__).parents[2] / "solver" / "native"
+
+TEXT = DOCUMENT.read_text("utf-8")
+SHOWN = pictures_of(TEXT)
 
 #: The pictures whose boards are also in comments.
 COMMENTS = {"groups": "kernel_board.h", "siege": "kernel_bounds.h", "last": "kernel_last_plies.h"}
 
 
 @pytest.fixture(scope="module")
-def printed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+def printed() -> dict[str, str]:
     if not shutil.which("gcc"):
         pytest.skip("no gcc here: the pictures of the kernel are not compared")
-    program = tmp_path_factory.mktemp("pictures") / "kernel_pictures"
-    source = Path(__file__).with_name("kernel_pictures.c")
-    subprocess.run(["gcc", "-std=c11", "-Wall", "-Wextra", "-Werror", "-O1", source, "-o", program], check=True)
-    output = subprocess.run([program], capture_output=True, text=True, check=True).stdout
-    parts = (part.partition("\n") for part in output.split("== ")[1:])
-    return {name: text.rstrip("\n") for name, _, text in parts}
+    return printed_pictures()
 
 
 def test_the_document_has_every_picture(printed: dict[str, str]) -> None:
-    document = (ROOT / "docs" / "explanation" / "KERNEL.md").read_text("utf-8")
-    assert dict(PICTURE.findall(document)) == printed
+    assert SHOWN.keys() == printed.keys()
+
+
+@pytest.mark.parametrize("name", SHOWN)
+def test_a_picture_is_what_the_kernel_prints(printed: dict[str, str], name: str) -> None:
+    """If the change is intended, run ``python -m tools.affected --accept``."""
+    assert SHOWN[name].splitlines() == printed[name].splitlines()
+
+
+def test_pictures_are_written_into_their_places() -> None:
+    others = {name: f"{name} 1\n\n{name} 2\n" for name in SHOWN}
+    changed = with_pictures(TEXT, others)
+    assert pictures_of(changed) == others
+    assert with_pictures(changed, SHOWN) == TEXT
 
 
 @pytest.mark.parametrize(("name", "file"), COMMENTS.items())
