@@ -243,16 +243,16 @@ def builds_of(changed: Iterable[str]) -> list[str]:
 
 def accept() -> int:
     """Rebuild pinned files, fill in the documents, print the differences, and return the number of changed files."""
-    changed = 0
+    changed = set()
     for found in (changed_pins, changed_documents):
         for path, text in found().items():
             before = (ROOT / path).read_text("utf-8")
             write_whole(ROOT / path, text)
             names = f"a/{path.as_posix()}", f"b/{path.as_posix()}"
             sys.stdout.writelines(difflib.unified_diff(before.splitlines(True), text.splitlines(True), *names, n=1))
-            changed += 1
-    print(f"{changed} file{'s'[: changed != 1]} changed")
-    return changed
+            changed.add(path)
+    print(f"{len(changed)} file{'s'[: len(changed) != 1]} changed")
+    return len(changed)
 
 
 def report(since: str) -> bool:

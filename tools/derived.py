@@ -1,16 +1,19 @@
 """Tables and limits in the documents that are made from declarations in the code: ``report/derived.toml``.
 
-Agents, grading schemes, the columns of the gradebook, a program's limits, the themes of the exam and the forms of
-texts are declared once, in ``arena/`` and ``notation/``. The documents show these facts in the places that
-``report/figures.py`` describes. ``python -m tools.affected --accept`` writes the file again and inserts its rows into
-the documents. ``tests/test_pins.py`` fails if the file or a document differs from the code.
+Agents, grading schemes, the columns of the gradebook, a program's limits, the themes of the exam, the forms of texts
+and the constants of the kernel are declared once, in ``arena/``, ``notation/`` and ``solver/native/``. The documents
+show these facts in the places that ``report/figures.py`` describes. ``python -m tools.affected --accept`` writes the
+file again and inserts its rows into the documents. ``tests/test_pins.py`` fails if the file or a document differs from
+the code.
 """
 
 import csv
 import io
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 from little_go.arena.classroom.gradebook import rows_of, to_csv
@@ -23,6 +26,8 @@ from little_go.arena.match.limits import Limits
 from little_go.arena.standings.entrants import BUILT_IN
 from little_go.notation.ports import table
 from report.figures import Row
+
+_NATIVE = Path(__file__).parents[1] / "solver" / "native"
 
 #: The table's words for the first numbers of times that all games of the real grading are played.
 _TIMES = {1: "once", 2: "twice, the better one counts", 3: "three times, the best counts"}
@@ -42,6 +47,7 @@ def derived() -> dict[str, Row]:
             "entry": f"{ENTRY_POINTS}",
             "pair": f"{PAIR_GAMES}",
         },
+        "kernel": kernel(),
         "agents": {"table": agents()},
         "schemes": {"table": schemes()},
         "points": {"table": points()},
@@ -49,6 +55,22 @@ def derived() -> dict[str, Row]:
         "themes": {"table": themes()},
         "forms": {"table": forms()},
         "lines": {"table": lines()},
+    }
+
+
+def kernel() -> Row:
+    """Return the constants of the kernel that docs/explanation/KERNEL.md states."""
+    text = "".join(path.read_text("utf-8") for path in sorted(_NATIVE.glob("kernel_*.h")))
+    found = re.findall(r"\b([A-Z_]+) = (\d+)(?: << (\d+))?,", text)
+    constants = {name: int(value) << int(shift or 0) for name, value, shift in found}
+    return {
+        "success": f"{constants['RECORD_LIMIT']:,}",
+        "highest": f"{2 * constants['RECORD_LIMIT']:,}",
+        "cheaper": f"{constants['CHEAPER']}",
+        "rare": f"{constants['RARE_LEFT']}",
+        "shorter": f"{constants['SHORTER_WEIGHT'] / 4:g}",
+        "marked": f"{constants['BUSY_LEFT']}",
+        "check": f"{constants['SHARED_CHECK_NODES']:,}",
     }
 
 

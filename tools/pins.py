@@ -73,7 +73,7 @@ def key_lists_text() -> str:
 
 
 PINS = (
-    Pin(DERIVED, lambda: to_toml(derived()), ("arena", "data", "notation")),
+    Pin(DERIVED, lambda: to_toml(derived()), ("arena", "data", "notation", "solver")),
     Pin(ANSWERS.relative_to(ROOT), answers_text, ("notation",)),
     Pin(KEY_LISTS, key_lists_text, ("arena", "book", "maker")),
     Pin(NODES.relative_to(ROOT), nodes_text, ("solver",)),
