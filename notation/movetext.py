@@ -6,7 +6,7 @@ from typing import Any
 
 from little_go.notation.faults import NotationError, shown
 from little_go.notation.parsed import ParsedPosition
-from little_go.notation.ports import Ports
+from little_go.notation.ports import Ports, refusal
 from little_go.notation.settling import played, settle
 from little_go.notation.texts import lines_of, read_line_of_moves, read_moves_in
 from little_go.solver.family import COURSE, Variant
@@ -17,8 +17,6 @@ _COLUMNS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
 
 _PAIR = re.compile(r"\s*([0-9]+)\s+([0-9]+)\s*")
 _VERTEX = re.compile(r"([A-HJ-Z])([1-9][0-9]?)", re.IGNORECASE)
-
-_WANTED = f"i,j from 0,0 to {SIZE - 1},{SIZE - 1}, a vertex such as C3, or PASS"
 
 
 def read_moves(text: str) -> list[int]:
@@ -78,7 +76,7 @@ def read_move(text: str) -> int:
     """
     moves = read_moves(_PAIR.sub(r"\1,\2", text) if _PAIR.fullmatch(text) else text)
     if len(moves) != 1:
-        raise NotationError("not-a-move", f"{len(moves)} moves in {shown(text)}: write one move, {_WANTED}")
+        raise refusal("one-move", len(moves), text)
     return moves[0]
 
 

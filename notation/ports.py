@@ -22,10 +22,18 @@ Found = dict[str, Any]
 
 @cache
 def table() -> dict[str, Any]:
-    """Return the content of ``forms.toml``, the table of forms."""
+    """Return the content of ``forms.toml``, the table of forms, with the remedies inserted into its messages."""
     content = pkgutil.get_data("little_go.notation", "forms.toml")
     assert content is not None, "the package has it"
-    return tomllib.loads(content.decode("utf-8"))
+    forms = tomllib.loads(content.decode("utf-8"))
+    refuse = {name: [fault, _with_remedies(text, forms)] for name, (fault, text) in forms["refuse"].items()}
+    decides = [{**one, "remedy": _with_remedies(one["remedy"], forms)} for one in forms["decides"]]
+    states = {name: {**one, "wanted": _with_remedies(one["wanted"], forms)} for name, one in forms["state"].items()}
+    return {**forms, "refuse": refuse, "decides": decides, "state": states}
+
+
+def _with_remedies(text: str, forms: Mapping[str, Any]) -> str:
+    return re.sub("{([a-z]+)}", lambda match: str(forms["remedy"][match[1]]), text)
 
 
 def form_names() -> str:
@@ -295,7 +303,7 @@ class Ports:
     def point(self, row: int, column: int, at: int) -> int:
         if 0 <= row < SIZE and 0 <= column < SIZE:
             return SIZE * row + column
-        self.refuse("off-board", at, [self._word(at), self.table["state"]["S"]["wanted"]])
+        self.refuse("off-board", at, [self._word(at)])
 
     def _word(self, at: int) -> str:
         match = re.compile("[0-9+-]+ *, *[0-9+-]+|[^ ,;]*").match(self.text, at)

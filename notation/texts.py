@@ -794,7 +794,7 @@ def table_items(p: Any, lines: list[Found], columns: list[str]) -> list[Found]:
         # The messages of items_of() would quote a wrong part of the row, because the cells are in another order.
         tried = p.outcome(items_of, text, line["at"])
         if tried["fault"] == "off-board":
-            p.refuse("off-board", line["at"], [row, p.table["state"]["S"]["wanted"]])
+            p.refuse("off-board", line["at"], [row])
         if len(tried["items"]) != 1:
             p.refuse("table-row", line["at"], [row])
         tried["items"][0]["at"] = line["at"]

@@ -158,7 +158,7 @@ export class Ports {
     if (row >= 0 && row < SIZE && column >= 0 && column < SIZE) return SIZE * row + column;
     const word = /[0-9+-]+ *, *[0-9+-]+|[^ ,;]*/y;
     word.lastIndex = at;
-    return this.refuse("off-board", at, [word.exec(this.text)?.[0] ?? "", FORMS.state.S.wanted]);
+    return this.refuse("off-board", at, [word.exec(this.text)?.[0] ?? ""]);
   }
 
   drop = (facts, name) => delete facts[name];

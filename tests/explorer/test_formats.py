@@ -9,15 +9,21 @@ import pytest
 from little_go.solver.family import Variant
 from tests.explorer.vectors import NoNode, PageModules, modules_of, open_modules
 from tests.notation.test_refusals import REFUSED
+from tests.refusals import with_remedies
 
-#: A row has a text, and either ``is``, what the page shows of its games, or ``again``, the SGF that the page writes.
+#: A row has a text, and either ``is``, what the page shows of its games, or ``again``, the SGF that the page writes. A
+#: message about a refused text contains the names of the remedies.
 ROWS: list[dict[str, Any]] = [
     json.loads(line) for line in Path(__file__).with_name("texts.jsonl").read_text("utf-8").splitlines()
 ]
 
 
 def rows_with(name: str) -> list[dict[str, Any]]:
-    return [{"text": row["text"], "is": row["is"] if name == "is" else [row[name]]} for row in ROWS if name in row]
+    return [{"text": row["text"], "is": shown_of(row) if name == "is" else [row[name]]} for row in ROWS if name in row]
+
+
+def shown_of(row: dict[str, Any]) -> Any:
+    return with_remedies(row["is"]) if isinstance(row["is"], str) else row["is"]
 
 
 @pytest.mark.parametrize(("kind", "name"), [("opened", "is"), ("rewritten", "again")])
