@@ -34,12 +34,17 @@ def side_of(found: Found, dark: str, light: str) -> int:
     return -1
 
 
-def point_of(p: Any, text: str) -> int:
-    """Return the point that a text names, which must be a vertex or a pair in a known form."""
-    digits: str = p.digits(text)
-    if len(digits) == 2:
-        return 5 * "01234".find(digits[0:1]) + "01234".find(digits[1:2])
-    return 5 * "54321".find(digits) + "abcde".find(text[0:1])
+def move_of(p: Any, word: str, at: int) -> int:
+    """Return the move that a PASS, a pair or a vertex names. Refuse a point that is off the board."""
+    if p.match("pass", word) is not None:
+        return STOP
+    if p.holds(",", word):
+        digits = p.digits(word)
+        place = [p.number(digits[0:1]), p.number(digits[1:2])]
+    else:
+        place = [5 - p.number(word[1:]), "abcdefghjklmnopqrstuvwxyz".find(word[0:1])]
+    move: int = p.point(place[0], place[1], at)
+    return move
 
 
 # --- the facts of a line
@@ -77,11 +82,9 @@ def facts_of(p: Any, found: Found, line: str, at: int) -> Found:
             p.refuse("moves-twice", at, [p.original(at, len(line))])
         facts["mover"] = 1 - last
         if has(found, "point"):
-            facts["last"] = 2 * point_of(p, found["point"]) + last
+            facts["last"] = 2 * move_of(p, found["point"], at) + last
     if has(found, "ko"):
-        facts["ko"] = point_of(p, found["ko"])
-    if has(found, "ko_vertex"):
-        facts["ko"] = point_of(p, found["ko_vertex"])
+        facts["ko"] = move_of(p, found["ko"], at)
     if "over" in found:
         facts["over"] = True
     elif "alone" in found:
@@ -450,8 +453,7 @@ def read_shown(p: Any, lines: list[Found]) -> Found | None:
             answer["facts"]["mover"] = mark
             answer["taken"].append([line["begin"], line["begin"] + len(line["text"])])
         elif found is not None and (mark == 0 or mark == 1):
-            move = STOP if found["point"] == "pass" else point_of(p, found["point"])
-            items.append(item_of(move, at, mark, None))
+            items.append(item_of(move_of(p, found["point"], at), at, mark, None))
             answer["taken"].append([at, at + len(text)])
         elif (text != "" and len(boards) == 0 and index + 6 < len(lines)) or (
             text != "" and p.match("dashes", text) is None
@@ -534,7 +536,7 @@ def read_log(p: Any, lines: list[Found]) -> Found | None:
             for name in ["number", "number2"]:
                 if has(found, name):
                     number = p.number(found[name])
-            move = STOP if found["point"] == "pass" else point_of(p, found["point"])
+            move = move_of(p, found["point"], at)
             items.append(item_of(move, at, None if mark < 0 else mark, number))
             answer["taken"].append([at, at + len(text)])
     take_line(p, answer, items, 0)
@@ -554,7 +556,7 @@ def read_review(p: Any, lines: list[Found]) -> Found | None:
         if p.match("start", text) is not None and begun < 0:
             begun = line["begin"]
         elif found is not None:
-            move = STOP if found["point"] == "pass" else point_of(p, found["point"])
+            move = move_of(p, found["point"], line["begin"])
             items.append(item_of(move, line["begin"], side_of(found, "dark", "light"), p.number(found["number"])))
     if len(items) == 0:
         return None
@@ -606,7 +608,7 @@ def read_script(p: Any, lines: list[Found]) -> Found:
             if asked is not None:
                 p.refuse("no-answer", asked["at"], [])
             if has(command, "point"):
-                items.append(item_of(script_move(p, command["point"], at), at, side_of(command, "dark", "light"), None))
+                items.append(item_of(move_of(p, command["point"], at), at, side_of(command, "dark", "light"), None))
             elif side_of(command, "dark", "light") >= 0:
                 asked = {"mark": side_of(command, "dark", "light"), "at": at}
             else:
@@ -622,7 +624,7 @@ def read_script(p: Any, lines: list[Found]) -> Found:
                 played = p.match("played", p.trim(reply["said"]))
                 if played is None:
                     p.refuse("no-answer-move", at, [text])
-                items.append(item_of(script_move(p, p.trim(reply["said"]), at), at, asked["mark"], None))
+                items.append(item_of(move_of(p, played["point"], at), at, asked["mark"], None))
                 asked = None
         elif p.match("comment", text) is None and not is_answer:
             if p.match("anyplay", text) is not None:
@@ -667,14 +669,6 @@ def after_other(p: Any, answer: Found, items: list[Found], command: Found, at: i
     if has(command, "other_komi"):
         answer["other_komi"] = p.decimal(command["other_komi"])
     return items
-
-
-def script_move(p: Any, vertex: str, at: int) -> int:
-    """Return the move that a vertex in a command names."""
-    if vertex == "pass":
-        return STOP
-    move: int = p.point(5 - p.number(vertex[1:]), "abcdefghjklmnopqrstuvwxyz".find(vertex[0:1]), at)
-    return move
 
 
 # --- moves in text, and lists of stones by colour
@@ -900,7 +894,7 @@ def items_of(p: Any, body: str, begin: int) -> list[Found]:
                     item["number"] = row
                 begun = at
             if kind == "v":
-                item["move"] = p.point(5 - p.number(word[1:]), "abcdefghjklmnopqrstuvwxyz".find(word[0:1]), where)
+                item["move"] = move_of(p, word, where)
             elif kind == "d":
                 item["move"] = p.point(row, p.number(word), begin + begun)
             else:

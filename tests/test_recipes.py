@@ -130,13 +130,25 @@ def test_an_option_is_added(clone: Callable[[str], Clone]) -> None:
 @pytest.mark.long
 def test_a_notation_is_added(clone: Callable[[str], Clone]) -> None:
     copy = clone("Add a notation")
-    row = json.dumps({"id": "m-skip", "form": "moves", "input": "2,2 skips", "position": PASSED, "note": ""})
+    texts = {"m-skip": "x3y3 skips", "m-skip-log": "Player 1 move: x3y3\nPlayer 2 move: skips"}
+    rows = [
+        json.dumps({"id": name, "form": "moves", "input": text, "position": PASSED, "note": ""})
+        for name, text in texts.items()
+    ]
     pasted = copy.place / "tests/notation/pasted.jsonl"
-    pasted.write_text(f"{pasted.read_text('utf-8')}{row}\n", "utf-8")
+    pasted.write_text("\n".join([*pasted.read_text("utf-8").splitlines(), *rows, ""]), "utf-8")
     copy.run("python -m pytest -q -p no:cacheprovider tests/notation/test_pasted.py -k m-skip", code=1)
-    copy.edit("notation/forms.toml", ("(?:pass|tt|パス|null)", "(?:pass|skips|tt|パス|null)"))
+    copy.edit(
+        "notation/forms.toml",
+        ("VERTEX = '(?:", "VERTEX = '(?:x[1-5]y[1-5]|"),
+        ("SPOT = '(?:", "SPOT = '(?:x[0-9]{1,2}y[0-9]{1,2}|"),
+        ("PASS = '(?:pass)'", "PASS = '(?:pass|skips)'"),
+    )
+    read = '    elif p.holds("y", word):\n        place = [p.number(word[3:4]) - 1, p.number(word[1:2]) - 1]\n'
+    copy.edit("notation/texts.py", ("    else:\n        place =", f"{read}    else:\n        place ="))
     copy.follow("python -m tools.reading_js")
     copy.follow("python -m explorer build")
+    copy.follow(ACCEPT)
     assert "skips" in (copy.place / "explorer.html").read_text("utf-8")
     assert {"tests/explorer", "tests/notation"} <= {*copy.affected()}
     copy.test("tests/notation/test_pasted.py", "tests/test_pins.py", "tests/test_derived.py")
