@@ -229,14 +229,18 @@ def test_hostile_texts_cost_a_line_and_little_time(text: str) -> None:
         assert sum(sign == "\0" for _ in range(10) for sign in text) == 0
         return (time.process_time() - before) / 10
 
-    loop = cpu_of_a_loop()
-    before = time.process_time()
+    def cost_in_loops() -> float:
+        loop = cpu_of_a_loop()
+        before = time.process_time()
+        for reader in (partial(read, text, COURSE), partial(read_moves, text)):
+            with suppress(NotationError):
+                reader()
+        return (time.process_time() - before) / max(loop, cpu_of_a_loop())
+
+    # A reader that backtracks takes thousands of loops. sgfmill, which reads SGF twice, takes 100. An attempt may take
+    # longer on a busy machine.
+    assert any(cost_in_loops() < 250 for _ in range(5))
     with pytest.raises(NotationError) as caught:
         read(text, COURSE)
-    with suppress(NotationError):
-        read_moves(text)
-    spent = time.process_time() - before
-    # A reader that backtracks takes thousands of loops. sgfmill, which reads SGF twice, takes 100.
-    assert spent < 250 * max(loop, cpu_of_a_loop())
     assert "\n" not in str(caught.value)
     assert len(str(caught.value)) < 300
