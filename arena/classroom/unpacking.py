@@ -243,7 +243,7 @@ def _split(files: Mapping[str, SubmittedFile]) -> dict[int, _Files]:
     inside = dict(files)
     while inside and not any(map(stage_of, inside)):
         if not all("/" in path for path in inside) or len({path.partition("/")[0] for path in inside}) > 1:
-            return {}
+            break
         inside = {path.partition("/")[2]: part for path, part in inside.items()}
     found: dict[int, _Files] = {}
     for path, part in inside.items():

@@ -9,7 +9,7 @@ from click.testing import CliRunner
 
 import little_go.runtime.options
 from little_go.runtime.errors import BadUsage, OneLineErrors
-from little_go.runtime.options import Duration, Size, cores, seed_option
+from little_go.runtime.options import Duration, Size, cores, seed_option, setting
 from little_go.runtime.terminal import HelpFormatter
 
 
@@ -104,3 +104,15 @@ def test_a_container_s_quota_limits_the_cores(
     monkeypatch.setattr(little_go.runtime.options, "_QUOTA_FILES", [files or [tmp_path / "none"]])
     monkeypatch.setattr(os, "sched_getaffinity", lambda process: set(range(64)), raising=False)
     assert cores() == expected
+
+
+def test_the_help_of_a_setting_shows_its_default_and_its_meaning() -> None:
+    @click.command()
+    @setting("--plies", click.IntRange(1), 7, "the number of plies")
+    def command(plies: int) -> None:
+        click.echo(plies)
+
+    shown = CliRunner().invoke(command, ["--help"]).output
+    assert "the number of plies" in shown
+    assert "[default: 7; x>=1]" in shown
+    assert CliRunner().invoke(command, []).output == "7\n"
