@@ -1,6 +1,7 @@
 """The tool that plants mutants: its edits, a mutant that is killed, and one that survives."""
 
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -344,6 +345,12 @@ def test_every_room_has_its_tests() -> None:
     for room in ROOMS.values():
         assert room.files(ROOT), room.name
         assert all((ROOT / name).exists() for name in room.tests), room.name
+    with_page = [
+        path.relative_to(ROOT).as_posix()
+        for path in ROOT.glob("tests/notation/test_*.py")
+        if re.search(r"\b(page_modules|READERS)\b", path.read_text("utf-8"))
+    ]
+    assert set(with_page) <= set(ROOMS["page"].tests)
 
 
 #: A program that tries to kill all processes and to delete given files, if it is in a box.

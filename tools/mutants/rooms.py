@@ -31,6 +31,9 @@ _PYTHON = (
     "solver", "runtime", "crew", "notation", "book", "proof", "generator", "player", "explorer", "arena", "maker",
 )  # fmt: skip
 
+#: The tests of notation that also read with the page's reader.
+_READ_BY_THE_PAGE = ("doors", "hostile", "own_prints", "pasted", "strangers", "table", "vectors", "ways")
+
 #: The tests of a Python room include its doctests. `wasm.c` is omitted, because it needs a large compiler.
 ROOMS = {
     room.name: room
@@ -50,7 +53,7 @@ ROOMS = {
         Room(
             "page",
             ("explorer/page/*.js",),
-            ("tests/explorer", "tests/notation/test_vectors.py", "tests/notation/test_pasted.py"),
+            ("tests/explorer", *(f"tests/notation/test_{name}.py" for name in _READ_BY_THE_PAGE)),
             ("judging.js", "reading.js"),
         ),
     )
