@@ -11,13 +11,21 @@ from pathlib import Path
 
 import pytest
 
-from little_go.book.files.levels import max_other_stones, parts_in, place_of, read_part, stones_of
+from little_go.book.files.levels import Block, max_other_stones, parts_in, place_of, read_part, stones_of
 from little_go.book.store.facts import Contradiction
 from little_go.generator.__main__ import main
 from little_go.generator.questions.level_files import answers_by_ply, folder_of
-from little_go.generator.questions.level_run import NO_MOVE, OPEN, Level, LevelFolder, chances_at, likely_first
+from little_go.generator.questions.level_run import (
+    NO_MOVE,
+    OPEN,
+    Level,
+    LevelFolder,
+    LevelRun,
+    chances_at,
+    likely_first,
+)
 from little_go.runtime.journal import JournalError
-from little_go.solver.answer import LEAST
+from little_go.solver.answer import LEAST, Answer
 from little_go.solver.exact import ExactSolver
 from little_go.solver.family import COURSE, Variant
 from little_go.solver.native.twin import TwinSolver
@@ -119,6 +127,28 @@ def compare(todo: Level, values: bytes) -> None:
     for block in todo.blocks:
         todo.bounds(block)
         todo.check(block, values)
+
+
+def test_a_block_without_a_search_is_compared_with_its_parents(tmp_path: Path) -> None:
+    todo = Level(GAME, 2, None)
+    first, *others = todo.blocks
+    exact = {key: Answer(1, 1, None, 0) for key in todo.keys[first.start : first.start + first.size]}
+    compared: list[Block] = []
+
+    def check(block: Block, values: object) -> set[int]:
+        compared.append(block)
+        return {len(compared)}
+
+    with pytest.MonkeyPatch.context() as patch, LevelFolder(tmp_path / "ply2", GAME, 2, len(todo.keys)) as folder:
+        patch.setattr(todo, "bounds", lambda block: exact if block == first else {})
+        patch.setattr(todo, "check", check)
+        run = LevelRun(todo, folder, todo.blocks, lambda _: None)
+        jobs = list(run.jobs())
+        assert compared == [first]
+        assert (run.inferred, run.compared) == (first.size, {1})
+        assert folder.values[first.start : first.start + first.size] == bytes([1 - LEAST]) * first.size
+    asked = [question.index for job in jobs for question in job.questions]
+    assert asked == [index for block in others for index in range(block.start, block.start + block.size)]
 
 
 def test_a_value_is_not_replaced_by_another(tmp_path: Path) -> None:
