@@ -547,14 +547,14 @@ def read_review(p: Any, lines: list[Found]) -> Found | None:
     """Return the moves in the list of a review, or None for other texts. Boards after the list are ignored."""
     answer = said(p)
     items: list[Found] = []
-    begun = -1
+    begun = False
     for line in lines:
         text = p.trim(line["text"])
         if len(text) > p.table["most"]["form"]:
             continue
-        found = p.match("listed", text) if begun >= 0 else None
-        if p.match("start", text) is not None and begun < 0:
-            begun = line["begin"]
+        found = p.match("listed", text) if begun else None
+        if p.match("start", text) is not None:
+            begun = True
         elif found is not None:
             move = move_of(p, found["point"], line["begin"])
             items.append(item_of(move, line["begin"], side_of(found, "dark", "light"), p.number(found["number"])))

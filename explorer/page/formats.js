@@ -23,7 +23,7 @@ import {
   stoneAt,
 } from "./rules.js";
 import { BLANKS, BadText, leftOut, notRead, partsOf, shown, wholeText } from "./parts.js";
-import { EMPTY_FOR_WHITE, TOO_MANY, leastPly, placeBoard, placedGame, possible } from "./placed.js";
+import { EMPTY_FOR_WHITE, placeBoard, placedGame, possible } from "./placed.js";
 import { Ports, refusal } from "./ports.js";
 import { FORMS, reading } from "./reading.js";
 
@@ -256,7 +256,6 @@ function readInput(text, rules) {
   const first = !before.black && !before.white;
   if (same && first && mover) throw new BadText("unreachable", EMPTY_FOR_WHITE);
   const passed = same && !(first && !mover);
-  if (leastPly(now, mover, passed) >= PLIES) throw new BadText("unreachable", TOO_MANY);
   const ko = same ? null : koAfter(before, now, mover, rules);
   const placed = placeBoard({ ...now, ko, passed }, mover, null, rules);
   const end = [...text.matchAll(/[^\r\n]+/g)].filter(([line]) => line.replace(/[\s\x85]+/g, ""))[10];

@@ -3,7 +3,7 @@
 import { NAMES, PLIES, START, isStart, moverOf, pointsOf } from "./rules.js";
 import { BadText } from "./parts.js";
 
-export const TOO_MANY = `so many stones take ${PLIES} plies or more, and then the game is over`;
+const TOO_MANY = `so many stones take ${PLIES} plies or more, and then the game is over`;
 export const EMPTY_FOR_WHITE = "White moves on an empty board, but a PASS on the first ply ends the game";
 
 // Check a position and return it, or START if the position is the start. Throw BadText if no game can reach the position.

@@ -575,15 +575,15 @@ export const reading = (() => {
     let b,c,d,e,f,g,h;
     b=said(p);
     e=[];
-    c=-1;
+    c=false;
     for (f of a) {
       h=p.trim(f.text);
       if (h.length>p.table.most.form) {
         continue;
       }
-      d=(c>=0?p.match("listed",h):null);
-      if (p.match("start",h)!==null&&c<0) {
-        c=f.begin;
+      d=(c?p.match("listed",h):null);
+      if (p.match("start",h)!==null) {
+        c=true;
       } else if (d!==null) {
         g=move_of(p,d.point,f.begin);
         e.push(item_of(g,f.begin,side_of(d,"dark","light"),p.number(d.number)));
