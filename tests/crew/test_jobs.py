@@ -4,7 +4,7 @@ import os
 import signal
 import time
 from collections.abc import Iterator
-from concurrent.futures import BrokenExecutor, Future
+from concurrent.futures import BrokenExecutor, Future, ThreadPoolExecutor
 from contextlib import nullcontext
 from itertools import count
 from pathlib import Path
@@ -14,7 +14,7 @@ from types import SimpleNamespace
 import pytest
 
 from little_go.crew import jobs
-from little_go.crew.jobs import MOST_LOSSES, Crew, JobLost, LostWorkers, NotYet, Pool, each, in_order
+from little_go.crew.jobs import MOST_LOSSES, Crew, ExecutorPool, JobLost, LostWorkers, NotYet, Pool, each, in_order
 
 #: By job, the outcomes of its attempts, in order; None is a result.
 Fates = dict[int, list[BaseException | None]]
@@ -195,3 +195,8 @@ def test_the_progress_counts_the_jobs_that_are_done(monkeypatch: pytest.MonkeyPa
 
 def test_no_job_takes_no_process() -> None:
     assert list(each(_die, [], 3)) == []
+
+
+def test_a_worker_has_a_running_job_and_a_waiting_one() -> None:
+    with ThreadPoolExecutor(3) as executor:
+        assert ExecutorPool(executor, abs, 3).slots == 6

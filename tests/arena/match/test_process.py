@@ -15,10 +15,11 @@ from typing import Any
 
 import pytest
 
-from little_go.arena.match.limits import Limits, Report, RunnerError
+from little_go.arena.match.limits import Limits, Report, RunnerError, SandboxError
+from little_go.arena.match.plain_runner import PlainRunner
 from little_go.arena.match.play import wait_until_free
 from little_go.arena.match.process import WardenRunner
-from little_go.arena.match.programs import Runner
+from little_go.arena.match.programs import Runner, open_runner, require_sandbox
 from little_go.arena.match.warden import _LISTS_CHILDREN, _below, _below_now
 from tests.arena.helpers import AMPLE, PYTHON, ROUNDED, children, open_files
 
@@ -477,3 +478,12 @@ def test_a_program_may_end_what_runs_it(tmp_path: Path) -> None:
         assert runner.home == home
         assert (home / "kept").exists()
     assert not home.exists()
+
+
+def test_a_system_other_than_linux_has_a_plain_runner_and_no_sandbox(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "platform", "darwin")
+    for ask in (lambda: open_runner(sandboxed=True), require_sandbox):
+        with pytest.raises(SandboxError, match=r"^no sandbox here: only Linux has one$"):
+            ask()
+    with open_runner() as runner:
+        assert type(runner) is PlainRunner

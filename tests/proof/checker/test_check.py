@@ -1146,6 +1146,17 @@ def damaged(rng: random.Random, game: Game, lines: list[str]) -> list[str]:
     return lines
 
 
+def test_the_lines_before_a_malformed_line_are_checked_and_a_line_states_this(
+    game: Game, lines: list[str], tmp_path: Path
+) -> None:
+    at = len(lines) - 2
+    path = sealed(game, tmp_path / "it", [*lines[:at], "rubbish", *lines[at + 1 :]])
+    done = run(path)
+    assert done.exit_code == 1
+    assert "\nchecking the lines before it\n" in done.stderr
+    assert "checking the lines before it" not in done.stdout
+
+
 @pytest.mark.parametrize("damages", [20, pytest.param(200, marks=pytest.mark.long)])
 def test_a_damaged_line_is_found_compiled_as_by_the_interpreter(
     game: Game, lines: list[str], compiled: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, damages: int
