@@ -338,3 +338,18 @@ def test_another_game_of_the_family_enters_at_one_place(tmp_path: Path) -> None:
 
 def test_the_page_is_small() -> None:
     assert (ROOT / PAGE).stat().st_size <= 1_000_000
+
+
+@pytest.mark.parametrize("words", [["build"], ["build", "--check"]])
+def test_an_installed_page_is_not_built_but_opened(
+    words: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(command, "in_clone", lambda: False)
+    out = tmp_path / "explorer.html"
+    done = CliRunner().invoke(main, [*words, "--out", str(out)])
+    assert done.exit_code == 2
+    assert done.stderr.startswith(
+        "Error: building needs a clone, which has the page's sources; open the installed page"
+    )
+    assert done.stderr.endswith("page with little-go open\n")
+    assert not out.exists()

@@ -638,6 +638,17 @@ def test_what_our_player_plays(folder: Path, choice: Choice, words: str) -> None
     assert words in stored().stdout.splitlines()
 
 
+@pytest.mark.parametrize(("after", "best"), [(3, "1,2"), (2, "2,2")])
+def test_our_player_s_move_is_the_best_if_it_keeps_the_bound(folder: Path, after: int, best: str) -> None:
+    """No move is proven to be best: both moves win, and the value is not known."""
+    chosen = START.play(7)
+    path = make_store(Path("two.db"), Fact(START, 3, 24, best=12), Fact(CENTRE, 3, 24), Fact(chosen, after, 24))
+    with open_store(path, write=True, game=COURSE) as store:
+        store.choose([Choice(START, 7)])
+    record = json.loads(stored("--json", "--db", "two.db").stdout)
+    assert (record["lo"], record["best"], record["best_move"]) == (3, [], best)
+
+
 def test_json_has_the_same_keys_everywhere(folder: Path) -> None:
     record = json.loads(stored("--json").stdout)
     assert list(record) == KEYS

@@ -116,6 +116,13 @@ def test_only_moves_far_behind_are_left_out(worker: WorkerKernel) -> None:
     assert left_out
 
 
+def test_traps_depend_on_the_shares_of_the_classes_and_not_on_their_sum(worker: WorkerKernel) -> None:
+    few = tuple(weight / 100 for weight in POPULATION.weights)
+    for position in lost_positions():
+        usual, found = (TrapSearch(position, each, game=COURSE).do(worker) for each in (POPULATION.weights, few))
+        assert found == usual
+
+
 def at_once(position: Position, worker: WorkerKernel) -> list[Any]:
     moves = tuple(move for move in position.legal_moves() if not position.play(move).is_over)
     return TrapSearch(position, POPULATION.weights, moves, game=COURSE).do(worker)
