@@ -2,6 +2,7 @@
 
 import os
 import signal
+import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import BrokenExecutor, Future, ThreadPoolExecutor
@@ -42,7 +43,7 @@ class Fated(Pool[int, int]):
         return future
 
     def close(self, wait: bool) -> None:
-        self.closed = True
+        self.closed, self.waited = True, wait
 
 
 class Hired:
@@ -200,3 +201,34 @@ def test_no_job_takes_no_process() -> None:
 def test_a_worker_has_a_running_job_and_a_waiting_one() -> None:
     with ThreadPoolExecutor(3) as executor:
         assert ExecutorPool(executor, abs, 3).slots == 6
+
+
+def test_the_end_of_a_pool_does_not_wait_for_its_jobs() -> None:
+    pool = Fated({}, [])
+    pool.end()
+    assert (pool.closed, pool.waited) == (True, False)
+
+
+@pytest.mark.parametrize("stop", ["end", "wait", "leave"])
+def test_a_pool_of_an_executor_finishes_its_current_job_and_cancels_the_others(stop: str) -> None:
+    begun, may_end = threading.Event(), threading.Event()
+
+    def work(job: int) -> int:
+        begun.set()
+        assert may_end.wait(20)
+        return job
+
+    pool = ExecutorPool(ThreadPoolExecutor(1), work, 1)
+    current, waiting = pool.submit(1), pool.submit(2)
+    assert begun.wait(20)
+    if stop != "leave":
+        threading.Timer(0.1, may_end.set).start()
+    if stop == "end":
+        pool.end()
+    else:
+        pool.close(wait=stop == "wait")
+    # Only a pool that is left alone has not waited for its current job.
+    assert current.done() == (stop != "leave")
+    may_end.set()
+    assert current.result(20) == 1
+    assert waiting.cancelled()
