@@ -232,3 +232,12 @@ def test_a_pool_of_an_executor_finishes_its_current_job_and_cancels_the_others(s
     may_end.set()
     assert current.result(20) == 1
     assert waiting.cancelled()
+
+
+def test_a_crew_without_jobs_waits_for_the_whole_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    slept: list[float] = []
+    crew = Crew(Hired({}))
+    monkeypatch.setattr(time, "sleep", slept.append)
+    assert (crew.wait(5), slept) == ([], [5])
+    crew.submit(3)
+    assert (crew.wait(5), slept) == ([(3, 9)], [5])

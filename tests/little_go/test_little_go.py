@@ -9,6 +9,7 @@ from pathlib import Path
 
 import click
 import pytest
+from click.shell_completion import ShellComplete
 from click.testing import CliRunner
 
 from little_go.__main__ import PACKAGES, SECTIONS, group_of, main
@@ -166,3 +167,11 @@ def test_a_word_that_is_not_a_command_gets_a_hint(word: str, hint: str) -> None:
 def test_a_command_line_that_click_refuses_is_one_line(line: str, message: str) -> None:
     done = CliRunner().invoke(main, shlex.split(line), prog_name="little-go")
     assert (done.exit_code, done.stderr) == (2, f"Error: {message}\n")
+
+
+@pytest.mark.parametrize(
+    ("given", "offered"), [("", [*SHORT, *PACKAGES]), ("que", ["query"]), ("gen", ["generator"]), ("zzz", [])]
+)
+def test_a_shell_completes_short_names_and_packages(given: str, offered: list[str]) -> None:
+    complete = ShellComplete(main, {}, "little-go", "_LITTLE_GO_COMPLETE")
+    assert [each.value for each in complete.get_completions([], given)] == offered

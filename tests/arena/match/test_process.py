@@ -18,7 +18,7 @@ import pytest
 from little_go.arena.match.limits import Limits, Report, RunnerError, SandboxError
 from little_go.arena.match.plain_runner import PlainRunner
 from little_go.arena.match.play import wait_until_free
-from little_go.arena.match.process import WardenRunner
+from little_go.arena.match.process import ProcessMeter, WardenRunner
 from little_go.arena.match.programs import Runner, open_runner, require_sandbox
 from little_go.arena.match.warden import _LISTS_CHILDREN, _below, _below_now
 from tests.arena.helpers import AMPLE, PYTHON, ROUNDED, children, open_files
@@ -28,7 +28,7 @@ ROOT = Path(__file__).parents[3]
 #: A process that prints its runner's directory and runs a program, given the program's source and a directory.
 HOST = """
 import sys
-from little_go.arena.match.process import WardenRunner
+from little_go.arena.match.process import ProcessMeter, WardenRunner
 from tests.arena.helpers import AMPLE, PYTHON
 from pathlib import Path
 with WardenRunner() as runner:
@@ -487,3 +487,10 @@ def test_a_system_other_than_linux_has_a_plain_runner_and_no_sandbox(monkeypatch
             ask()
     with open_runner() as runner:
         assert type(runner) is PlainRunner
+
+
+@pytest.mark.parametrize(("cpu", "is_over"), [(9.99, False), (10.0, True)])
+def test_the_limit_of_cpu_time_is_exceeded_when_it_is_reached(cpu: float, is_over: bool) -> None:
+    meter = ProcessMeter(os.getpgid(0), Limits(10.0, 60.0))
+    meter.cpu = cpu
+    assert meter.is_over == is_over
