@@ -143,6 +143,11 @@ class Crew(Generic[_Job, _Result]):
     def __len__(self) -> int:
         return len(self._in_flight)
 
+    @property
+    def jobs(self) -> list[_Job]:
+        """The jobs in flight."""
+        return [submission.job for submission in self._in_flight.values()]
+
     def submit(self, job: _Job) -> None:
         """Submit a job to the next free worker. The exceptions are the same as for wait()."""
         self._raise_fault()

@@ -240,4 +240,6 @@ def test_a_crew_without_jobs_waits_for_the_whole_time(monkeypatch: pytest.Monkey
     monkeypatch.setattr(time, "sleep", slept.append)
     assert (crew.wait(5), slept) == ([], [5])
     crew.submit(3)
+    assert crew.jobs == [3]
     assert (crew.wait(5), slept) == ([(3, 9)], [5])
+    assert crew.jobs == []
