@@ -243,3 +243,17 @@ def test_a_crew_without_jobs_waits_for_the_whole_time(monkeypatch: pytest.Monkey
     assert crew.jobs == [3]
     assert (crew.wait(5), slept) == ([(3, 9)], [5])
     assert crew.jobs == []
+
+
+def test_an_error_of_a_job_is_raised_at_once_if_there_is_no_result() -> None:
+    crew = Crew(Hired({1: [ValueError("no")]}))
+    crew.submit(1)
+    with pytest.raises(ValueError, match=r"^no$"):
+        crew.wait(5)
+
+
+def test_a_broken_pool_is_replaced_without_waiting_for_it() -> None:
+    hired = Hired({1: [BrokenExecutor("lost")]})
+    assert list(Crew(hired).results([1])) == [(1, 1)]
+    assert [pool.closed for pool in hired.pools] == [True, False]
+    assert not hired.pools[0].waited
