@@ -257,3 +257,25 @@ def test_a_broken_pool_is_replaced_without_waiting_for_it() -> None:
     assert list(Crew(hired).results([1])) == [(1, 1)]
     assert [pool.closed for pool in hired.pools] == [True, False]
     assert not hired.pools[0].waited
+
+
+def test_needless_jobs_that_no_worker_has_begun_are_withdrawn() -> None:
+    begun, may_end = threading.Event(), threading.Event()
+
+    def work(job: int) -> int:
+        begun.set()
+        assert may_end.wait(20)
+        return job
+
+    crew = Crew(lambda: ExecutorPool(ThreadPoolExecutor(1), work, 1))
+    for job in (1, 2, 3):
+        crew.submit(job)
+    assert begun.wait(20)
+    assert crew.withdraw(lambda job: job != 3) == [2]
+    assert crew.jobs == [1, 3]
+    may_end.set()
+    results = []
+    while crew.jobs:
+        results += crew.wait(20)
+    assert results == [(1, 1), (3, 3)]
+    crew.close()
