@@ -111,14 +111,15 @@ def test_the_version() -> None:
     assert CliRunner().invoke(main, ["--version"]).output == f"little-go, version {version()}\n"
 
 
-def test_a_missing_module_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("is_clone", "again"), [(True, "run make setup"), (False, "install little-go again")])
+def test_a_missing_module_is_one_line(monkeypatch: pytest.MonkeyPatch, is_clone: bool, again: str) -> None:
     monkeypatch.setitem(sys.modules, "little_go.book.commands.solver", None)
+    monkeypatch.setattr("little_go.__main__.in_clone", lambda: is_clone)
     result = CliRunner().invoke(main, ["value"])
-    assert result.exit_code == 2
-    assert result.output.startswith(
-        "Error: little-go solver needs the Python module little_go.book.commands.solver, which is not here"
+    assert (result.exit_code, result.output) == (
+        2,
+        f"Error: little-go solver needs the Python module little_go.book.commands.solver, which is not here: {again}\n",
     )
-    assert result.output.count("\n") == 1
 
 
 @pytest.mark.parametrize("package", PACKAGES)

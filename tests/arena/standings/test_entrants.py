@@ -283,6 +283,15 @@ def test_a_mistyped_agent_gets_the_advice_for_its_form(
     assert str(error.value) == f"cannot use agent {agent!r}: {advice}"
 
 
+def test_an_interpreter_that_does_not_answer_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("little_go.arena.match.interpreter._PATIENCE", 0.2)
+    waits = tmp_path / "python"
+    waits.write_text("#!/bin/sh\nexec sleep 20\n")
+    waits.chmod(0o755)
+    with pytest.raises(ProgramError, match=rf"^the Python interpreter '{waits}' does not start within 0\.2 s$"):
+        find_interpreter(str(waits))
+
+
 def test_unknown_interpreter_is_refused() -> None:
     with (
         pytest.raises(UnknownAgent, match="no Python interpreter"),
