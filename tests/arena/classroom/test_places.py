@@ -240,3 +240,17 @@ def test_one_read_of_an_archive_has_a_limit(tmp_path: Path, size: int | None) ->
         pytest.raises(BadPlace, match="the list of its files has more than 2 bytes"),
     ):
         archive.read(size)
+
+
+def test_only_a_class_whose_list_is_too_long_should_be_unpacked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "class.zip"
+    with zipfile.ZipFile(path, "w") as file:
+        file.writestr("ann/my_player3.py", "pass\n")
+    monkeypatch.setattr(places, "MOST_CLASS_LIST", 10)
+    with pytest.raises(BadPlace, match=r" has more than 10 bytes; unpack it, and name the folder$"):
+        places.open_place(path)
+    path.write_bytes(b"no zip")
+    with pytest.raises(BadPlace, match=r"class\.zip: not a zip file$"):
+        places.open_place(path)
