@@ -15,6 +15,16 @@ def live_option(command: click.Command, default: str = f"{LIVE_SECONDS:g}s") -> 
     return name
 
 
+def flag(command: click.Command, meaning: str) -> str:
+    """Return the flag of a command whose help text contains the given words."""
+    (name,) = (
+        option.opts[0]
+        for option in command.params
+        if isinstance(option, click.Option) and option.is_flag and meaning in (option.help or "")
+    )
+    return name
+
+
 #: The option of ``query`` that limits the search.
 LIVE = live_option(query_command)
 

@@ -19,10 +19,14 @@ from little_go.arena.standings.tournament import LOCK_FILE, schedule
 from little_go.runtime.journal import Journal
 from little_go.solver.position import OFF_BOARD
 from tests.background import start
+from tests.options import flag
 from tools.programs import script_pythons
 
 ROOT = Path(__file__).parents[3]
 THREE = ("aggressive", "greedy", "random")
+
+#: The option that plays games of changed agents again.
+AGAIN = flag(main.commands["tournament"], "play stored games again")
 
 #: The message about kept games, between their number and the names of the agents that have changed.
 DO_NOT_COUNT = "games do not count, because the files, the interpreter or the limits of"
@@ -307,16 +311,16 @@ def test_games_of_another_agent_of_the_name_are_named_and_do_not_count(tmp_path:
     assert changed.exit_code == 1
     (line,) = [line for line in changed.stderr.splitlines() if line.startswith("Error: ")]
     assert f"{out}: {len(kept.splitlines())} {DO_NOT_COUNT} 'bob'," in line
-    assert "--again plays them again" in line
+    assert f"{AGAIN} plays them again" in line
     assert "invalid_off_board" not in changed.stdout
     assert "7,7" in kept
     (out / "review.txt").write_text("of the games of before")
-    again = run("--again")
+    again = run(AGAIN)
     assert not (out / "review.txt").exists()
     assert (again.exit_code, f"8,8 is {OFF_BOARD}" in again.stdout) == (0, True)
     kept = (out / "games.jsonl").read_text()
     assert "7,7" not in kept
-    assert run("--again").stdout == again.stdout
+    assert run(AGAIN).stdout == again.stdout
     assert (out / "games.jsonl").read_text() == kept
 
 
@@ -328,7 +332,7 @@ def test_a_disk_that_is_full_is_one_line(
         raise OSError(errno.ENOSPC, "No space left on device")
 
     out, bob = tmp_path / "out", tmp_path / "bob.py"
-    command = ["tournament", f"bob={bob}", "random", "--games", "1", "--out", str(out), *(["--again"] * again)]
+    command = ["tournament", f"bob={bob}", "random", "--games", "1", "--out", str(out), *([AGAIN] * again)]
     writes(bob, "7,7")
     if again:
         assert CliRunner().invoke(main, command).exit_code == 0
@@ -392,7 +396,7 @@ def test_all_that_an_agent_is_makes_its_games_its_own(tmp_path: Path, change: Ca
     assert tournament(*words).exit_code == 0
     result = tournament(*words, *change(bob))
     assert (result.exit_code, f"2 {DO_NOT_COUNT} 'bob'," in result.stderr) == (1, True)
-    assert tournament(*words, *change(bob), "--again").exit_code == 0
+    assert tournament(*words, *change(bob), AGAIN).exit_code == 0
 
 
 def test_games_that_do_not_say_who_played_do_not_count(tmp_path: Path) -> None:
