@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from little_go.solver import exact
+from little_go.solver.answer import LEAST, MOST
 from little_go.solver.exact import ExactSolver
 from little_go.solver.family import COURSE
 from little_go.solver.native.twin import SCRIPT_RATE, TwinSolver
@@ -48,6 +49,20 @@ def test_same_nodes_in_the_same_order(left: int) -> None:
     rng = random.Random(left)
     for _ in range(20 if left < 11 else 4 if left < 13 else 2):
         compare(rng, random_position(rng, left))
+
+
+def test_same_most_promising_move_after_a_ko_if_another_question_is_stopped() -> None:
+    rng = random.Random(25)
+    promising = 0
+    for _ in range(20):
+        while (position := random_position(rng, rng.randint(8, 10))).ko is None:
+            pass
+        plain, twin = ExactSolver(), TwinSolver()
+        for threshold, limit in ((-2, 20_000), (6, 20)):
+            answer = plain.decide(position, threshold, limit)
+            assert answer == twin.decide(position, threshold, limit), position
+        promising += (answer.lo, answer.hi) == (LEAST, MOST) and answer.best != position.legal_moves()[0]
+    assert promising > 3
 
 
 @pytest.mark.long
