@@ -62,7 +62,7 @@ def test_the_certificate_claims_the_bound_that_the_winner_needs(
     monkeypatch.setattr(chain, "Strategist", Strategist)
     monkeypatch.setattr(chain, "write_certificate", write)
     with open_folder(tmp_path, game) as folder:
-        folder.finish("solve", 0.0, {"winner": winner}, ())
+        folder.finish("solve", 0.0, {"winner": winner, "value": None}, ())
         figures = chain.STEPS["certificate"][0](StepContext(folder, 1, 16))
     assert figures == {"claim": str(claim), "lines": 7}
     head = "start empty" if game.start == START else f"position {name_of(game.start)}"
@@ -93,7 +93,7 @@ def test_a_wrong_certificate_ends_the_run(
 
 
 def test_a_search_that_refutes_the_result_ends_the_run(folder: Folder) -> None:
-    folder.finish("solve", 0.0, {"winner": "Black"}, ())
+    folder.finish("solve", 0.0, {"winner": "Black", "value": None}, ())
     says = f"{folder.file(chain.STORE)}: Black wins, but another search refutes black >= 1"
     with pytest.raises(StepError, match=f"^{re.escape(says)}$"):
         chain.STEPS["certificate"][0](StepContext(folder, 1, 16))
