@@ -70,6 +70,14 @@ def _ctrl_c_ends_the_tests() -> Iterator[None]:
     signal.signal(signal.SIGINT, handler)
 
 
+@pytest.fixture
+def hangup_ends() -> Iterator[None]:
+    """Let a closed terminal end the processes that a test starts, even if the tests themselves run under nohup."""
+    handler = signal.signal(signal.SIGHUP, signal.SIG_DFL)
+    yield
+    signal.signal(signal.SIGHUP, handler)
+
+
 @pytest.fixture(params=script_pythons().items(), ids=lambda found: str(found[0]))
 def python(request: pytest.FixtureRequest, record_property: Callable[[str, object], None]) -> str:
     """An interpreter for the uploaded script: this one, and CPython 3.7 if it is installed."""

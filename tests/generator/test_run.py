@@ -154,6 +154,7 @@ def test_a_spent_budget_ends_the_run_in_good_order(tmp_path: Path) -> None:
     assert status(db)["runs"][-1]["outcome"] == "budget spent"
 
 
+@pytest.mark.usefixtures("hangup_ends")
 @pytest.mark.parametrize("number", [signal.SIGINT, pytest.param(signal.SIGHUP, marks=pytest.mark.system)])
 def test_ctrl_c_or_a_closed_terminal_keeps_what_is_proven_and_exits_130(tmp_path: Path, number: int) -> None:
     db = tmp_path / "book.db"

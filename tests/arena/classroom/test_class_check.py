@@ -164,6 +164,7 @@ def test_what_is_wanting_is_one_line(submissions: Path) -> None:
 
 
 @pytest.mark.system
+@pytest.mark.usefixtures("hangup_ends")
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
 def test_a_check_that_is_ended_leaves_no_folder(number: int, tmp_path: Path) -> None:
     temporary = tmp_path / "temporary"
