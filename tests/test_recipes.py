@@ -13,7 +13,8 @@ import pytest
 
 from little_go.arena.course.grading import NEWEST, SCHEMES
 from tests.shell_blocks import ROOT, lay_out
-from tests.solver.nodes import stored_nodes
+from tests.solver import nodes
+from tests.stored_numbers import stored_numbers
 from tools.derived import gradebook_columns
 
 CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
@@ -172,5 +173,5 @@ def test_the_kernel_is_changed(clone: Callable[[str], Clone]) -> None:
     """The test changes the count of a search instead of the kernel, because compiling the kernel takes long."""
     copy = clone("Change the kernel")
     copy.edit("tests/solver/nodes.py", ('"player": nodes_of_the_player', '"player": lambda: nodes_of_the_player() + 1'))
-    assert f"-player = {stored_nodes()['player']:_}\n" in copy.follow(ACCEPT)
+    assert f'-"player" = {stored_numbers(nodes.STORED)["player"]:_}\n' in copy.follow(ACCEPT)
     copy.test("tests/solver/test_nodes.py")

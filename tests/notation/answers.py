@@ -1,7 +1,6 @@
 """Checksums of the answers to random texts, of which most are refused with a message."""
 
 import json
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
@@ -11,11 +10,7 @@ from little_go.notation.faults import NotationError
 from little_go.notation.forms import read
 from little_go.solver.family import COURSE, Variant
 from tests.notation.ways.outcomes import cases
-
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
+from tests.stored_numbers import numbers_text
 
 #: The stored checksums; ``python -m tools.affected --accept`` writes them.
 STORED = Path(__file__).with_name("answers.toml")
@@ -30,7 +25,10 @@ COUNT, CHANGES = 1000, 2
 
 
 def changed(rng: Random, text: str) -> str:
-    """Return a text in which a few signs, a word or a line are lost, doubled, exchanged or replaced."""
+    """Return a text after one or two random changes.
+
+    A change deletes, repeats, exchanges or replaces a character, a word or a line.
+    """
     for _ in range(rng.choice([1, 1, 2])):
         unit = rng.choice(["", " ", "\n"])
         parts = text.split(unit) if unit else list(text)
@@ -79,13 +77,6 @@ def checksums() -> dict[str, int]:
     return dict(sorted(found.items()))
 
 
-def stored_checksums() -> dict[str, int]:
-    """Return the stored checksums."""
-    found: dict[str, int] = tomllib.loads(STORED.read_text("ascii"))
-    return found
-
-
 def answers_text() -> str:
     """Return the checksums in the form of the file."""
-    head = "# Checksums of the answers in answers.py. `python -m tools.affected --accept` writes them after a change."
-    return "\n".join([head, *(f'"{name}" = {value}' for name, value in checksums().items()), ""])
+    return numbers_text("Checksums of the answers in answers.py", checksums())

@@ -1,6 +1,5 @@
 """Small searches and their node counts, which are the same on every machine until the search changes."""
 
-import sys
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -14,11 +13,7 @@ from little_go.solver.native.table import open_table
 from little_go.solver.native.twin import TwinSolver
 from little_go.solver.position import START, Position, parse_moves, play_all, start_of
 from tests.solver.positions import known_positions
-
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
+from tests.stored_numbers import numbers_text
 
 #: The stored counts; ``python -m tools.affected --accept`` writes them.
 STORED = Path(__file__).with_name("nodes.toml")
@@ -146,13 +141,6 @@ SEARCHES: dict[str, Callable[[], int]] = {
 }
 
 
-def stored_nodes() -> dict[str, int]:
-    """Return, by name of a search, its stored node count."""
-    found: dict[str, int] = tomllib.loads(STORED.read_text("ascii"))
-    return found
-
-
 def nodes_text() -> str:
     """Run the searches, and return the counts in the form of the file."""
-    head = "# Nodes of the searches in nodes.py. `python -m tools.affected --accept` writes them after a change."
-    return "\n".join([head, *(f"{name} = {search():_}" for name, search in SEARCHES.items()), ""])
+    return numbers_text("Nodes of the searches in nodes.py", {name: search() for name, search in SEARCHES.items()})

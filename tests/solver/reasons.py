@@ -1,7 +1,6 @@
 """Checksums of the reasons of random lines, which include many positions that best play avoids."""
 
 import random
-import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -12,11 +11,7 @@ from little_go.solver.native import explain
 from little_go.solver.native.kernel import Kernel
 from little_go.solver.native.table import open_table
 from little_go.solver.position import PASS, START, Position
-
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
+from tests.stored_numbers import numbers_text
 
 #: The stored checksums; ``python -m tools.affected --accept`` writes them.
 STORED = Path(__file__).with_name("reasons.toml")
@@ -37,7 +32,7 @@ class Pair(NamedTuple):
 
 
 def random_position(rng: random.Random, least_ply: int, most_ply: int) -> Position:
-    """Return a position of a random game that is not over."""
+    """Return a position of a random game before the end of the game."""
     while True:
         position, ply = START, rng.randint(least_ply, most_ply)
         while position.ply < ply:
@@ -80,7 +75,7 @@ def checksums() -> dict[str, int]:
     rng, found = random.Random(2), dict.fromkeys((*explain.THEMES, LINES), 0)
     for pair in random_pairs(PAIRS, SEED):
         plies, komi = rng.choice([(24, 2.5), (24, 3), (24, 0), (26, 2.5)])
-        outcome = rng.choice([1, 1, 2, 3])  # Half of the moves are wasted.
+        outcome = rng.choice([1, 1, 2, 3])  # Half of the outcomes describe wasted moves.
         why = explain.reason(*pair, plies, komi, outcome)
         found[why[0]] = crc32(repr(why).encode(), found[why[0]])
     judge = ExactOracle(Kernel(open_table(16)))
@@ -91,13 +86,6 @@ def checksums() -> dict[str, int]:
     return found
 
 
-def stored_checksums() -> dict[str, int]:
-    """Return the stored checksums."""
-    found: dict[str, int] = tomllib.loads(STORED.read_text("ascii"))
-    return found
-
-
 def reasons_text() -> str:
     """Return the checksums in the form of the file."""
-    head = "# Checksums of the reasons in reasons.py. `python -m tools.affected --accept` writes them after a change."
-    return "\n".join([head, *(f'"{name}" = {value}' for name, value in checksums().items()), ""])
+    return numbers_text("Checksums of the reasons in reasons.py", checksums())
