@@ -24,7 +24,8 @@ _FORMAT = 2
 #: again.
 _BEGIN, _DONE, _AGAIN = "begin", "done", "again"
 
-#: The figures that the README and later steps use, by step, each with its types. A step without them is not done.
+#: The figures that the README and later steps use, by step, each with its types. If the journal lacks one, make_all()
+#: repeats the step.
 _FIGURES: dict[str, dict[str, tuple[type, ...]]] = {
     "solve": {"winner": (str,), "value": (int, type(None))},
     "book": {"positions": (int,)},

@@ -35,7 +35,7 @@ def side_of(found: Found, dark: str, light: str) -> int:
 
 
 def move_of(p: Any, word: str, at: int) -> int:
-    """Return the move that a PASS, a pair or a vertex names. Refuse a point that is off the board."""
+    """Return the move of a word, which is a PASS, a pair or a vertex. Refuse a point that is off the board."""
     if p.match("pass", word) is not None:
         return STOP
     if p.holds(",", word):

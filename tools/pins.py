@@ -31,7 +31,7 @@ ROOT = Path(__file__).parents[1]
 #: The file that lists the columns of tables and the keys of files that people write.
 KEY_LISTS = Path("tests/key_lists.toml")
 
-#: The document with pictures that the kernel's functions print.
+#: The document whose pictures are output of the kernel's functions.
 PICTURES = kernel_pictures.DOCUMENT.relative_to(ROOT)
 
 

@@ -227,7 +227,7 @@ def test_a_pool_of_an_executor_finishes_its_current_job_and_cancels_the_others(s
         pool.end()
     else:
         pool.close(wait=stop == "wait")
-    # Only a pool that is left alone has not waited for its current job.
+    # close(wait=False) does not wait for the current job.
     assert current.done() == (stop != "leave")
     may_end.set()
     assert current.result(20) == 1

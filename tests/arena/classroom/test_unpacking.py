@@ -41,7 +41,7 @@ def answer(
     packages: Sequence[str] | None = None,
     provided: Mapping[str, bytes] | None = None,
 ) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return the two answers of the reading process."""
+    """Read a submission, and return the contents of READ_FILE and of SEEN_FILE."""
     parts = list(files.items()) if isinstance(files, Mapping) else list(files)
     for number, (_, content) in enumerate(parts):
         (folder / str(number)).write_bytes(content)

@@ -16,7 +16,7 @@ from little_go.solver.position import parse_moves
 #: White has just captured at 1,1, and 1,2 is forbidden by ko. 16 plies are left.
 KO = "0,1 0,2 1,0 1,3 2,1 2,2 1,2 1,1"
 
-#: Two plies are left, and Black can capture a stone at 0,0 and at 4,2.
+#: Two plies are left, and Black can capture one stone by a move at 0,0, and another stone by a move at 4,2.
 LATE = "2,2 1,2 1,1 2,1 3,1 3,2 1,3 0,2 2,3 3,3 0,1 0,3 2,0 0,4 4,2 4,3 3,4 1,4 2,4 4,1 4,0 1,0"
 
 
@@ -60,7 +60,7 @@ def predicted(name: str) -> list[str]:
     """Return a line for each hypothesis that predicts an answer to a question."""
     lines = []
     for each in TABLE:
-        # The cache of the predictions is not used.
+        # Call the function without its cache.
         answers = each.predict.__wrapped__(QUESTIONS[name])  # type: ignore[attr-defined]
         if answers is not None and not each.behaviour.startswith(CONSTANT):
             lines.append(f"{each.behaviour}: {' '.join(sorted(answers)) or '-'}")

@@ -640,7 +640,7 @@ def test_what_our_player_plays(folder: Path, choice: Choice, words: str) -> None
 
 @pytest.mark.parametrize(("after", "best"), [(3, "1,2"), (2, "2,2")])
 def test_our_player_s_move_is_the_best_if_it_keeps_the_bound(folder: Path, after: int, best: str) -> None:
-    """No move is proven to be best: both moves win, and the value is not known."""
+    """Both moves win, but the store lacks the value, so no move is proven to be best."""
     chosen = START.play(7)
     path = make_store(Path("two.db"), Fact(START, 3, 24, best=12), Fact(CENTRE, 3, 24), Fact(chosen, after, 24))
     with open_store(path, write=True, game=COURSE) as store:
