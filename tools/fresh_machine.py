@@ -1,4 +1,4 @@
-"""Try the README's two commands on new machines: ``make fresh-machine``. It needs root and takes more than an hour.
+"""Try the README's two commands on new machines: ``make fresh-machine``. The command needs root.
 
 A machine is a minimal Debian in a folder, in which only git and make are installed in addition. If an ordinary user
 runs ``make demo``, it must print the command that installs the missing packages. Then root runs ``make demo`` and
