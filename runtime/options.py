@@ -1,5 +1,6 @@
 """Define types of options, and the options that several commands share."""
 
+import errno
 import os
 import re
 from collections.abc import Callable, Iterator
@@ -17,8 +18,25 @@ from little_go.runtime.files import MIB, check_writable, read_text
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 
+
+class _Place(click.Path):
+    """The type of an option for a file or a directory, which refuses a name that is too long for the file system.
+
+    From Python 3.14 on, Path.exists() returns False for such a name, so a command would call the file missing.
+    """
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        path = super().convert(value, param, ctx)
+        try:
+            os.lstat(path)
+        except OSError as error:
+            if error.errno == errno.ENAMETOOLONG:
+                raise BadUsage(f"{os.fsdecode(path)}: {error.strerror}") from None
+        return path
+
+
 #: The type of an option for a file to read or to write. If the option accepts ``-``, its help text explains this.
-FILE = click.Path(path_type=Path, dir_okay=False, allow_dash=True)
+FILE = _Place(path_type=Path, dir_okay=False, allow_dash=True)
 
 
 class _Output(click.Path):
@@ -36,7 +54,7 @@ OUTPUT = _Output(path_type=Path, allow_dash=True)
 OUTPUT.name = "file"
 
 #: The type of an option for a directory that a command creates, or to which the command adds files.
-DIRECTORY = click.Path(path_type=Path, file_okay=False)
+DIRECTORY = _Place(path_type=Path, file_okay=False)
 
 #: The type of an option for the colour of a side.
 COLOUR = click.Choice(["black", "white"])

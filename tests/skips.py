@@ -53,7 +53,7 @@ class Skips:
 
     @pytest.hookimpl(trylast=True)
     def pytest_unconfigure(self, config: pytest.Config) -> None:
-        """Print the last line of the run: how many tests were skipped, for which programs, and what installs them."""
+        """Print the last line of the run: the number of skipped tests, the missing programs, and what installs them."""
         if self._reasons and not hasattr(config, "workerinput"):
             print(last_line(self._reasons, list(self._refused()) if os.environ.get(VARIABLE) else []))
 
@@ -109,12 +109,15 @@ def reason_of(report: pytest.TestReport) -> str:
 
 def last_line(reasons: Counter[str], refused: list[str]) -> str:
     """Return the line about skipped tests; refused: the reasons that fail the run."""
-    named = (re.match(r"no (.+?) here", reason) for reason in reasons if not reason.startswith(ALLOWED))
-    missing = dict.fromkeys(found[1] for found in named if found)
+    missing: Counter[str] = Counter()
+    for reason, tests in reasons.items():
+        if not reason.startswith(ALLOWED) and (found := re.match(r"no (.+?) here", reason)):
+            missing[found[1]] += tests
     count = reasons.total()
     line = f"{count} test{'s'[: count != 1]} skipped"
     if missing:
-        line += f" without {', '.join(missing)}: `make programs` installs what there is for this system"
+        programs = ", ".join(f"{name} ({tests})" for name, tests in missing.most_common())
+        line += f" without {programs}: `make programs` installs what there is for this system"
     return line + (f". This run allows no skips: {'; '.join(refused)}" if refused else "")
 
 

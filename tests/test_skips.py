@@ -13,9 +13,9 @@ from tests.skips import ALLOWED, VARIABLE, by_file, last_line
 
 
 def test_programs_are_named_once_with_what_installs_them() -> None:
-    reasons = Counter({"no node here: WebAssembly is not run": 2, "no node here": 1, "not in a clone": 1})
+    reasons = Counter({"no Node.js here: it runs": 2, "no Node.js here": 1, "no R here": 4, "not in a clone": 1})
     assert last_line(reasons, []) == (
-        "4 tests skipped without node: `make programs` installs what there is for this system"
+        "8 tests skipped without R (4), Node.js (3): `make programs` installs what there is for this system"
     )
     assert last_line(Counter({"not in a clone": 1}), ["not in a clone"]) == (
         "1 test skipped. This run allows no skips: not in a clone"
@@ -24,7 +24,7 @@ def test_programs_are_named_once_with_what_installs_them() -> None:
 
 @pytest.mark.system
 @pytest.mark.parametrize(
-    ("reason", "allows", "code"), [("no node here", "", 0), ("no node here", "1", 1), (ALLOWED[1], "1", 0)]
+    ("reason", "allows", "code"), [("no Node.js here", "", 0), ("no Node.js here", "1", 1), (ALLOWED[1], "1", 0)]
 )
 def test_a_run_that_allows_no_skips_fails(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, reason: str, allows: str, code: int
@@ -40,8 +40,8 @@ def test_a_run_that_allows_no_skips_fails(
     )
     assert done.returncode == code, done.stdout + done.stderr
     last = done.stdout.splitlines()[-1]
-    assert last.startswith("2 tests skipped without node" if reason == "no node here" else "2 tests skipped")
-    assert last.endswith("This run allows no skips: no node here") == bool(code)
+    assert last.startswith("2 tests skipped without Node.js (1)" if reason == "no Node.js here" else "2 tests skipped")
+    assert last.endswith("This run allows no skips: no Node.js here") == bool(code)
 
 
 #: Files whose tests are all long, each with the file whose tests try the same thing for each change.

@@ -304,8 +304,9 @@ def test_the_page_is_served_and_nothing_else() -> None:
             page = (ROOT / PAGE).read_text("utf-8")
             assert served == page.replace('id="ply7">', f'id="ply7">{pack_level(ROOT / "data/ply7")}') != page
             for other in ("README.md", "../README.md", "book.json", "tests/"):
-                with pytest.raises(HTTPError, match="404"):
+                with pytest.raises(HTTPError, match="404") as refused:
                     urlopen(address.replace(PAGE, other)).close()
+                refused.value.close()
         finally:
             server.terminate()
 

@@ -115,7 +115,7 @@ def node(tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
     """A Node.js process with the page's modules. It reads sessions and writes answers."""
     program = shutil.which("node")
     if program is None:
-        pytest.skip("no node here: the page's modules run in it")
+        pytest.skip("no Node.js here: the page's modules run in it")
     modules = tmp_path / "modules"
     shutil.copytree(ROOT / SOURCES, modules)
     (modules / "package.json").write_text('{"type": "module"}')

@@ -59,7 +59,7 @@ def open_modules(script: Path = SCRIPT) -> Iterator[PageModules]:
     """Yield the modules that a script next to them imports. Raise NoNode if Node.js is not installed."""
     node = shutil.which("node")
     if node is None:
-        raise NoNode("no node here: the page's modules run in it")
+        raise NoNode("no Node.js here: the page's modules run in it")
     with subprocess.Popen([node, script], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
         # At the end of the block the input of the process is closed, which ends the process.
         yield PageModules(process)

@@ -35,7 +35,7 @@ class Told(NamedTuple):
 def ask(asked: list[str], mib: int = 16) -> Told:
     node = shutil.which("node")
     if node is None:
-        pytest.skip("no node here: WebAssembly is not run")
+        pytest.skip("no Node.js here: WebAssembly is not run")
     if not MODULE.exists():
         pytest.skip("no kernel.wasm here: `make wasm` builds it, with a compiler of 400 MB")
     if MODULE.stat().st_mtime < max((ROOT / name).stat().st_mtime for name in KERNEL_SOURCES):
