@@ -1,5 +1,9 @@
 """tools.affected finds the tests, commands and pins that a change affects."""
 
+import subprocess
+from functools import partial
+from pathlib import Path
+
 import pytest
 
 from tools import affected
@@ -70,19 +74,33 @@ def test_names_and_phrases_that_a_change_removes(removed: str, added: str, found
     assert removed_texts(Change([removed], [added])) == found
 
 
-def test_the_changed_lines_of_each_file(monkeypatch: pytest.MonkeyPatch) -> None:
-    text = """--- a/book/a.py
-+++ b/book/a.py
-@@ -1 +1 @@
--old
-+new
---- /dev/null
-+++ b/c.py
-+more
---- a/explorer.html
--x"""
-    monkeypatch.setattr(affected, "_git", lambda *words: text)
-    assert changes_since("HEAD") == {"book/a.py": Change(["old"], ["new"]), "/dev/null": Change([], ["more"])}
+def test_the_changed_lines_of_each_file(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    files: dict[str, tuple[str, str]] = {
+        # The removed line looks like the name of a file, and the added one like the name of another.
+        "views.sql": ("-- a/comment\nSELECT 1\n", "++ b/comment\nSELECT 1\n"),
+        "two words.py": ("old\n", "new"),
+        "added.py": ("", "more\n"),
+        "removed.py": ("less\n", ""),
+        "explorer.html": ("x\n", "y\n"),
+        "tests/test_a.py": ("x\n", "y\n"),
+    }
+    git = partial(subprocess.run, cwd=tmp_path, check=True, capture_output=True)
+    git(["git", "init", "--quiet"])
+    for version in (0, 1):
+        for name, versions in files.items():
+            path = tmp_path / name
+            path.parent.mkdir(exist_ok=True)
+            path.write_text(versions[version]) if versions[version] else path.unlink(missing_ok=True)
+        git(["git", "add", "--all"])
+        identity = ["-c", "user.name=A", "-c", "user.email=a@example.org"]
+        git(["git", *identity, "commit", "--quiet", "--message", "A change"])
+    monkeypatch.setattr(affected, "ROOT", tmp_path)
+    assert changes_since("HEAD~1") == {
+        "views.sql": Change(["-- a/comment"], ["++ b/comment"]),
+        "two words.py": Change(["old"], ["new"]),
+        "added.py": Change([], ["more"]),
+        "removed.py": Change(["less"], []),
+    }
 
 
 def test_a_text_is_found_in_tests_and_in_their_files_of_data() -> None:

@@ -104,13 +104,17 @@ class Change(NamedTuple):
 def changes_since(since: str) -> dict[str, Change]:
     """Return the changed lines of each file, except tests, since a commit."""
     found: dict[str, Change] = {}
-    lines = _git("diff", "--no-renames", "--no-color", "--unified=0", since, "--", ".", ":!tests").splitlines()
-    for line in lines:
-        if line.startswith("--- "):
-            change = found.setdefault(line.removeprefix("--- ").removeprefix("a/"), Change([], []))
+    in_header = True  # The lines of a header look like changed lines: a removed SQL comment is `--- the comment`.
+    for line in _git("diff", "--no-renames", "--no-color", "--unified=0", since, "--", ".", ":!tests").splitlines():
+        if line.startswith(("diff --git ", "@@ ")):
+            in_header = line.startswith("diff")
+        elif in_header:
+            # The path of an added or removed file is /dev/null on one of its two lines.
+            if name := re.fullmatch(r"(?:--- a|\+\+\+ b)/(.*?)\t?", line):
+                change = found.setdefault(name[1], Change([], []))
         elif line.startswith("-"):
             change.removed.append(line[1:])
-        elif line.startswith("+") and not line.startswith("+++ "):
+        elif line.startswith("+"):
             change.added.append(line[1:])
     return {path: change for path, change in found.items() if path not in (*_BUILT, *_MADE)}
 
