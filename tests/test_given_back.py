@@ -267,7 +267,7 @@ def all_faults(games: list[Variant], count: int, folder: Path) -> list[str]:
             try:
                 pages[game] = stack.enter_context(open_modules(script))
             except NoNode:
-                pytest.skip("no node here: the page's modules run in it")
+                pytest.skip("no Node.js here: the page's modules run in it")
         doors = {"query": by_query, "open_book()": by_book, "review": by_review(folder), "page": by_page(pages)}
         doors["loadsgf"] = by_loadsgf(folder)
         for number, game in enumerate(games):
