@@ -2,6 +2,8 @@
 
 import os
 import signal
+import subprocess
+import sys
 import time
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -10,6 +12,7 @@ from types import FunctionType
 import pytest
 
 from little_go.runtime.ctrl_c import interruptible
+from tests.shell_blocks import ROOT
 
 
 @pytest.mark.parametrize(("number", "ends"), [(signal.SIGINT, KeyboardInterrupt), (signal.SIGTERM, SystemExit)])
@@ -51,3 +54,17 @@ def test_a_signal_in_the_callback_of_a_weak_reference_is_not_lost(module: str) -
     with pytest.raises(KeyboardInterrupt):
         work()
     assert calls == ["whole"]
+
+
+def test_ctrl_c_before_the_work_ends_the_process_and_loses_no_output() -> None:
+    program = """
+import signal
+from little_go.runtime.ctrl_c import ending_at_once
+signal.signal(signal.SIGINT, signal.default_int_handler)
+with ending_at_once():
+    print("printed before")
+    signal.raise_signal(signal.SIGINT)
+    print("went on")
+"""
+    done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (130, "printed before\n", "interrupted\n")

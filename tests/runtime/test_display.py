@@ -46,3 +46,15 @@ def test_a_terminal_that_cannot_draw_gets_plain_lines(
     items = [1, 2]
     assert tracked(items) is items
     assert capsys.readouterr() == ("", "   10 s  ply 2: 900 of 1,000\nply 2 is done\n")
+
+
+def test_the_progress_of_a_loop_is_shown_ten_times_a_second(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("TERM", "xterm")
+    now, shown = [0.0], []
+    monkeypatch.setattr("little_go.runtime.display.time.monotonic", lambda: now[0])
+    monkeypatch.setattr(Display, "show", lambda _, *words: shown.append(words))
+    for _ in tracked(range(1024), "Games"):
+        now[0] += 1 / 1024
+    expected = [(f"Games: {done:,} of 1,024", done, 1024) for done in range(0, 1024, 103)]
+    assert shown == expected

@@ -14,10 +14,13 @@ import pytest
 from little_go.runtime.errors import BadUsage, error_text, writing
 from little_go.runtime.files import (
     MIB,
+    map_bytes,
     open_database,
     open_file,
     open_text,
+    open_to_add,
     open_to_write,
+    open_zip,
     packed,
     read_file,
     remove_all,
@@ -43,6 +46,35 @@ def test_what_cannot_be_put_in_place_leaves_everything_as_it_was(tmp_path: Path)
         write_whole(path, "text")
     assert path.is_dir()
     assert list(tmp_path.iterdir()) == [path]
+
+
+def test_every_new_file_can_be_read_and_written_but_not_executed(tmp_path: Path) -> None:
+    before = os.umask(0o002)
+    try:
+        write_whole(tmp_path / "whole", "")
+        open_to_write(tmp_path / "lines").close()
+        open_to_add(tmp_path / "bytes", new=True).close()
+        map_bytes(tmp_path / "mapped", 1, 0).close()
+    finally:
+        os.umask(before)
+    modes = {each.name: oct(each.stat().st_mode & 0o777) for each in tmp_path.iterdir()}
+    assert modes == dict.fromkeys(("whole", "lines", "bytes", "mapped"), "0o664")
+
+
+@pytest.mark.parametrize(
+    ("content", "whole"), [(None, b"...."), (b"", b"...."), (b"abc", b"abc."), (b"abcd", b"abcd"), (b"abcde", b"abcde")]
+)
+def test_a_file_that_is_mapped_keeps_its_bytes_and_is_filled(
+    tmp_path: Path, content: bytes | None, whole: bytes
+) -> None:
+    path = tmp_path / "file"
+    if content is not None:
+        path.write_bytes(content)
+    with map_bytes(path, 4, ord(".")) as mapped:
+        assert path.read_bytes() == whole
+        assert mapped[:] == whole[:4]
+        mapped[1] = ord("!")
+    assert path.read_bytes() == whole[:1] + b"!" + whole[2:]
 
 
 # Paths that must not be replaced
@@ -147,9 +179,10 @@ def test_a_pipe_is_read_up_to_the_limit(reader: Callable[[str, int], object]) ->
 
 
 @pytest.mark.parametrize(("path", "words"), [("/dev/zero", "neither a file nor a pipe"), ("/tmp", "Is a directory")])
-def test_what_is_no_file_is_refused(path: str, words: str) -> None:
+@pytest.mark.parametrize("reader", [lambda path: read_file(path, MIB), open_zip])
+def test_what_is_no_file_is_refused(path: str, words: str, reader: Callable[[str], object]) -> None:
     with pytest.raises(OSError, match=words):
-        read_file(path, MIB)
+        reader(path)
 
 
 def test_what_is_packed_is_unpacked_up_to_a_limit(tmp_path: Path) -> None:

@@ -255,6 +255,16 @@ def test_another_process_waits_its_turn(path: Path, lock: str | None) -> None:
     assert path.with_name("journal.lock").exists() == (lock is None)
 
 
+def test_a_journal_that_is_refused_is_free_again(path: Path) -> None:
+    path.write_text("nonsense\n")
+    program = "import fcntl, sys; fcntl.lockf(open(sys.argv[1], 'ab'), fcntl.LOCK_EX | fcntl.LOCK_NB)"
+    with pytest.raises(JournalError) as refused:
+        numbers(path)
+    # The exception, which keeps the journal in memory, must not keep its lock.
+    assert refused.tb is not None
+    subprocess.run([sys.executable, "-c", program, f"{path}.lock"], check=True)
+
+
 def test_a_journal_that_is_gone_or_cut_meanwhile_is_not_added_to(path: Path) -> None:
     with numbers(path) as journal:
         journal.add((1, 1))
