@@ -94,6 +94,7 @@ def test_a_seed_is_0_where_none_is_given() -> None:
         (["300000", "100000"], 3),
         (["0 0"], 64),
         (["100000 0"], 64),
+        (["1 100000"], 1),
         (["damaged"], 64),
         ([], 64),
     ],
@@ -120,21 +121,24 @@ def test_without_affinity_every_core_that_the_system_reports_is_ours(
 
 
 @pytest.mark.parametrize(
-    ("option", "shown"),
+    ("option", "value", "shown"),
     [
-        (workers_option(), "[default: (one per core); x>=1]"),
-        (workers_option(3), "[default: 3; x>=1]"),
-        (table_option(None), "[default: (by free memory)]"),
-        (table_option(None, "by the game"), "[default: (by the game)]"),
-        (table_option("64MiB"), "[default: 64MiB]"),
+        (workers_option(), {"workers": cores()}, "[default: (one per core); x>=1]"),
+        (workers_option(3), {"workers": 3}, "[default: 3; x>=1]"),
+        (table_option(None), {"table_mib": None}, "[default: (by free memory)]"),
+        (table_option(None, "by the game"), {"table_mib": None}, "[default: (by the game)]"),
+        (table_option("64MiB"), {"table_mib": 64}, "[default: 64MiB]"),
     ],
 )
-def test_the_help_shows_the_default_or_how_a_command_chooses(option: Callable[[Any], Any], shown: str) -> None:
+def test_a_command_has_the_default_that_its_help_shows(
+    option: Callable[[Any], Any], value: dict[str, int | None], shown: str
+) -> None:
     @click.command()
     @option
-    def command() -> None:
-        """Run."""
+    def command(**values: int | None) -> None:
+        click.echo(values)
 
+    assert CliRunner().invoke(command, []).output == f"{value}\n"
     assert shown in CliRunner().invoke(command, ["--help"]).output
 
 
