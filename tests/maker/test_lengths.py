@@ -57,7 +57,8 @@ def test_the_command() -> None:
 
 
 @pytest.mark.parametrize(
-    ("options", "row"), [(["--csv"], '2,0,"0,0 PASS",14,1.2\n'), ([], "   2     +0           14      1.2 s   0,0 PASS\n")]
+    ("options", "row"),
+    [(["--csv"], '2,0,"0,0 PASS",14,1.2\n'), ([], "   2     +0           14      1.2 s   0,0 PASS\n")],
 )
 def test_each_row_is_printed_before_the_next_search(
     monkeypatch: pytest.MonkeyPatch, options: list[str], row: str
@@ -66,7 +67,7 @@ def test_each_row_is_printed_before_the_next_search(
 
     def one(*_: object) -> Iterator[Length]:
         yield Length(2, 0, ("0,0", "PASS"), 14, 1.25)
-        printed.append(sys.stdout.buffer.getvalue().decode())  # type: ignore[attr-defined]
+        printed.append(sys.stdout.buffer.getvalue().decode())  # type: ignore[union-attr]
 
     monkeypatch.setattr("little_go.maker.__main__.lengths", one)
     done = CliRunner().invoke(main, ["family", "--workers", "1", *options])
