@@ -177,7 +177,9 @@ def _old_note(content: Any) -> tuple[Variant, dict[str, dict[str, Any]], str | N
     try:
         if content["format"] != 1 or not all(isinstance(step["files"], dict) for step in content["steps"].values()):
             raise ValueError
-        return Variant(content["plies"], content["komi"]), content["steps"], content.get("begun")
+        game = Variant(content["plies"], content["komi"])
+        game.check()
+        return game, content["steps"], content.get("begun")
     except (ValueError, KeyError, TypeError, AttributeError):
         raise FolderError(f"damaged: {_REMEDY}") from None
 

@@ -147,7 +147,7 @@ def read_unpacked(path: str | Path, most: int) -> bytes:
 
 
 def _unpacked(file: BufferedReader, most: int, path: str | Path) -> BufferedReader:
-    return BufferedReader(_Unpacked(file, most, path)) if file.peek(2).startswith(_PACKED) else file
+    return BufferedReader(_Unpacked(file, most, path)) if file.peek().startswith(_PACKED) else file
 
 
 class _Unpacked(RawIOBase):

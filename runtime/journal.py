@@ -228,7 +228,7 @@ def drop_half_line(path: Path) -> None:
         return
     end = read_end(path, MIB)
     half = len(end) - end.rfind(b"\n") - 1
-    if 0 < half < len(end) or half == path.stat().st_size > 0:
+    if half < len(end) or half == path.stat().st_size:
         with open_to_add(path.resolve(), new=False) as file:
             file.truncate(path.stat().st_size - half)
 

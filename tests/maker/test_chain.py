@@ -1,5 +1,6 @@
 """Single steps of a game, with the work of other rooms replaced, for results that no short game has."""
 
+import multiprocessing
 import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -104,16 +105,22 @@ def test_a_search_that_refutes_the_result_ends_the_run(folder: Folder) -> None:
 def test_a_win_that_the_player_gives_up_ends_the_run(
     folder: Folder, monkeypatch: pytest.MonkeyPatch, colour: str
 ) -> None:
-    def plies(*_: object) -> Iterator[Ply]:
+    walk_plies = Walk.plies
+
+    def plies(walk: Walk, start: Position, last_ply: int) -> Iterator[Ply]:
+        yield next(iter(walk_plies(walk, start, last_ply)))
+        assert multiprocessing.active_children()
         raise WalkFailure("ply 3: a position that should be won is not")
-        yield
 
     context = StepContext(folder, 1, 16)
     for step in ("solve", "book", "player"):
         chain.STEPS[step][0](context)
     monkeypatch.setattr(Walk, "plies", plies)
-    with pytest.raises(StepError, match=f"^{colour}: ply 3: a position that should be won is not$"):
+    with pytest.raises(StepError, match=f"^{colour}: ply 3: a position that should be won is not$") as error:
         chain.STEPS[f"walk {colour}"][0](context)
+    # The workers have ended, although the traceback still contains them.
+    assert error.tb is not None
+    assert multiprocessing.active_children() == []
     assert not folder.file(f"walked-{colour}.lock").exists()
 
 

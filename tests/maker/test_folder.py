@@ -33,10 +33,39 @@ def test_a_note_that_is_no_file_is_refused(name: str, kind: str, tmp_path: Path)
     assert refused(tmp_path).startswith(f"Error: {tmp_path / name}: ")
 
 
-@pytest.mark.parametrize("content", ["[" * 100_000, "[]", "{}", '{"format": 1, "plies": 2, "komi": 0.5, "steps": []}'])
-def test_a_damaged_note_is_refused(content: str, tmp_path: Path) -> None:
-    (tmp_path / OLD_JOURNAL).write_text(content)
-    assert refused(tmp_path).startswith(f"Error: {tmp_path / OLD_JOURNAL}: ")
+REMEDY = "remove the directory, or give another --out"
+
+
+@pytest.mark.parametrize(
+    ("content", "fault"),
+    [
+        ("[" * 100_000, "not JSON"),
+        ("[]", f"damaged: {REMEDY}"),
+        ("{}", f"damaged: {REMEDY}"),
+        ('{"format": 1, "plies": 2, "komi": 0.5, "steps": []}', f"damaged: {REMEDY}"),
+        ('{"format": 1, "plies": 2, "komi": 0.5, "steps": {"solve": {"files": 1}}}', f"damaged: {REMEDY}"),
+        ('{"format": 2, "plies": 2, "komi": 0.5, "steps": {}}', f"damaged: {REMEDY}"),
+        ('{"format": 1, "plies": 3, "komi": 0.5, "steps": {}}', f"damaged: {REMEDY}"),
+        ('{"format": 1, "plies": 2, "komi": "0.5", "steps": {}}', f"damaged: {REMEDY}"),
+        (
+            '{"format": 1, "plies": 4, "komi": 1.5, "steps": {}}',
+            f"of the game of 4 plies, komi 1.5, not of 2 plies, komi 0.5: {REMEDY}",
+        ),
+    ],
+)
+def test_a_note_that_is_damaged_or_of_another_game_is_refused(content: str, fault: str, tmp_path: Path) -> None:
+    old = tmp_path / OLD_JOURNAL
+    old.write_text(content)
+    assert refused(tmp_path) == f"Error: {old}: {fault}\n"
+    assert old.read_text() == content
+
+
+def test_a_directory_is_made_with_its_parents(tmp_path: Path) -> None:
+    path = tmp_path / "games" / "small"
+    for _ in range(2):
+        with open_folder(path, GAME) as folder:
+            assert folder.file("result") == path / "result"
+    assert path.is_dir()
 
 
 HEAD = '{"format": 2, "plies": 2, "komi": 0.5}\n'

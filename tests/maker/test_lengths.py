@@ -2,12 +2,15 @@
 
 import csv
 import io
+import sys
+import time
+from collections.abc import Iterator
 
 import pytest
 from click.testing import CliRunner
 
 from little_go.maker.__main__ import main
-from little_go.maker.lengths import COLUMNS, lengths
+from little_go.maker.lengths import COLUMNS, Length, lengths
 from little_go.runtime.release import shipped
 from little_go.solver.family import COURSE, Variant
 from little_go.solver.native.kernel import Kernel
@@ -18,7 +21,10 @@ from tests.solver import minimax
 
 def test_values_and_first_moves() -> None:
     kernel = Kernel(open_table(16))
+    began, seconds = time.monotonic(), 0.0
     for length in lengths(10, 1, 16):
+        seconds += length.seconds
+        assert 0 < seconds <= time.monotonic() - began
         start = Variant(length.plies, komi=COURSE.komi).start
         assert kernel.value(start).value == length.value
         for move in start.legal_moves():
@@ -48,6 +54,24 @@ def test_the_command() -> None:
     assert text[1].split()[:2] == ["2", "+0"]
     done = CliRunner().invoke(main, ["family", "--plies", "5"])
     assert (done.exit_code, done.output) == (2, "Error: --plies is 5: give an even number of plies, 2 to 30\n")
+
+
+@pytest.mark.parametrize(
+    ("options", "row"),
+    [(["--csv"], '2,0,"0,0 PASS",14,1.2\n'), ([], "   2     +0           14      1.2 s   0,0 PASS\n")],
+)
+def test_each_row_is_printed_before_the_next_search(
+    monkeypatch: pytest.MonkeyPatch, options: list[str], row: str
+) -> None:
+    printed: list[str] = []
+
+    def one(*_: object) -> Iterator[Length]:
+        yield Length(2, 0, ("0,0", "PASS"), 14, 1.25)
+        printed.append(sys.stdout.buffer.getvalue().decode())  # type: ignore[union-attr]
+
+    monkeypatch.setattr("little_go.maker.__main__.lengths", one)
+    done = CliRunner().invoke(main, ["family", "--workers", "1", *options])
+    assert [text.splitlines(True)[1:] for text in printed] == [[row]], done.output
 
 
 @pytest.mark.parametrize(("plies", "code"), [(0, 2), (2, 0), (3, 2), (30, 0), (31, 2), (32, 2)])

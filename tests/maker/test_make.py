@@ -198,6 +198,22 @@ def test_the_journal_has_the_figures_of_each_step(small_run: Run, passed_run: Ru
         assert 0 < sum(step["seconds"] for step in steps_in(each.out).values()) < each.seconds + 1
 
 
+def test_the_store_has_the_settings_of_its_searches(small: Path) -> None:
+    with open_store(small / "proof.db", game=Variant(2, 0.5)) as store:
+        settings = [run["parameters"] for run in store.runs()]
+    expected = {
+        "made": "2 plies, komi 0.5",
+        "workers": 1,
+        "budget": None,
+        "table_mib": 16,
+        "keep_nodes": 100_000,
+        "seed": 0,
+        "scheduler": None,
+        "recheck": 0.0,
+    }
+    assert settings == [expected] * 3
+
+
 def test_the_certificate_claims_that_the_winner_wins(small: Path) -> None:
     game = Variant(2, komi=0.5)
     assert minimax.value(state_of(game)) < game.komi

@@ -6,7 +6,8 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from little_go.runtime.errors import keep_unnamed
+from little_go.runtime.errors import OneLineErrors, given_words, keep_unnamed
+from little_go.runtime.help_texts import OPTIONS
 
 
 @click.command()
@@ -28,3 +29,27 @@ def test_a_default_file_is_not_replaced(
     done = CliRunner().invoke(write, words)
     assert done.exit_code == code
     assert ("give --out made.txt to overwrite it" in done.stderr) == bool(code)
+
+
+@click.group(cls=OneLineErrors)
+def group() -> None:
+    pass
+
+
+@group.command()
+@click.argument("path", required=False)
+@click.option("--plies")
+@click.option("--seed", help="A text of its own.")
+@click.option("--other")
+def work(**options: str | None) -> None:
+    click.echo("|".join(given_words()))
+
+
+def test_an_option_without_a_text_gets_the_text_that_all_commands_share() -> None:
+    texts = {option.opts[0]: option.help for option in work.params if isinstance(option, click.Option)}
+    assert texts == {"--plies": OPTIONS["--plies"].text, "--seed": "A text of its own.", "--other": None}
+
+
+def test_the_given_words_are_the_words_of_the_user() -> None:
+    for words in (["work"], ["work", "--plies=4", "a b", "--seed", "1"]):
+        assert CliRunner().invoke(group, words).output == "|".join(words) + "\n"

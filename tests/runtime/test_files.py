@@ -14,10 +14,14 @@ import pytest
 from little_go.runtime.errors import BadUsage, error_text, writing
 from little_go.runtime.files import (
     MIB,
+    check_writable,
+    map_bytes,
     open_database,
     open_file,
     open_text,
+    open_to_add,
     open_to_write,
+    open_zip,
     packed,
     read_file,
     remove_all,
@@ -39,10 +43,48 @@ def test_a_file_is_written_and_nothing_else(tmp_path: Path, content: str | bytes
 def test_what_cannot_be_put_in_place_leaves_everything_as_it_was(tmp_path: Path) -> None:
     path = tmp_path / "directory"
     path.mkdir()
-    with pytest.raises(OSError, match="directory"):
+    with pytest.raises(OSError, match="directory") as error:
         write_whole(path, "text")
+    assert error.value.filename == str(path)
     assert path.is_dir()
     assert list(tmp_path.iterdir()) == [path]
+
+
+def test_every_new_file_can_be_read_and_written_but_not_executed(tmp_path: Path) -> None:
+    before = os.umask(0o002)
+    try:
+        write_whole(tmp_path / "whole", "")
+        open_to_write(tmp_path / "lines").close()
+        open_to_add(tmp_path / "bytes", new=True).close()
+        map_bytes(tmp_path / "mapped", 1, 0).close()
+    finally:
+        os.umask(before)
+    modes = {each.name: oct(each.stat().st_mode & 0o777) for each in tmp_path.iterdir()}
+    assert modes == dict.fromkeys(("whole", "lines", "bytes", "mapped"), "0o664")
+
+
+@pytest.mark.parametrize(
+    ("content", "whole"), [(None, b"...."), (b"", b"...."), (b"abc", b"abc."), (b"abcd", b"abcd"), (b"abcde", b"abcde")]
+)
+def test_a_file_that_is_mapped_keeps_its_bytes_and_is_filled(
+    tmp_path: Path, content: bytes | None, whole: bytes
+) -> None:
+    path = tmp_path / "file"
+    if content is not None:
+        path.write_bytes(content)
+    with map_bytes(path, 4, ord(".")) as mapped:
+        assert path.read_bytes() == whole
+        assert mapped[:] == whole[:4]
+        mapped[1] = ord("!")
+    assert path.read_bytes() == whole[:1] + b"!" + whole[2:]
+
+
+def test_lines_are_added_or_replace_the_lines_of_before(tmp_path: Path) -> None:
+    path = tmp_path / "lines"
+    for add, lines in ((True, "1\n"), (True, "1\n1\n"), (False, "1\n")):
+        with open_to_write(path, add=add) as file:
+            print(1, file=file)
+        assert path.read_text() == lines
 
 
 # Paths that must not be replaced
@@ -112,6 +154,26 @@ def test_standard_output_is_written_in_order(tmp_path: Path, name: str, to_file:
     assert ((tmp_path / "out").read_bytes() if to_file else done.stdout) == b"1\n2\n3\n"
 
 
+def test_standard_output_has_the_text_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with (tmp_path / "out").open("w") as out:
+        monkeypatch.setattr(sys, "stdout", out)
+        write_whole("-", "text")
+        assert (tmp_path / "out").read_text() == "text"
+
+
+def test_a_minus_is_standard_output_only_where_a_file_is_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("-").mkdir()
+    check_writable("-")
+    Path("-").rmdir()
+    Path("-").touch()
+    check_writable("-")
+    with pytest.raises(NotADirectoryError):
+        check_writable("-", folder=True)
+
+
 # Paths that a user names
 
 
@@ -147,9 +209,25 @@ def test_a_pipe_is_read_up_to_the_limit(reader: Callable[[str, int], object]) ->
 
 
 @pytest.mark.parametrize(("path", "words"), [("/dev/zero", "neither a file nor a pipe"), ("/tmp", "Is a directory")])
-def test_what_is_no_file_is_refused(path: str, words: str) -> None:
+@pytest.mark.parametrize("reader", [lambda path: read_file(path, MIB), open_zip])
+def test_what_is_no_file_is_refused(path: str, words: str, reader: Callable[[str], object]) -> None:
     with pytest.raises(OSError, match=words):
-        read_file(path, MIB)
+        reader(path)
+
+
+@pytest.mark.parametrize(
+    ("most", "limit"),
+    [(1000, "1000 bytes"), (MIB - 1, "1048575 bytes"), (MIB, "1 MiB"), (64 * MIB, "64 MiB"), (5_000_000, "5 MB")],
+)
+def test_a_file_above_the_limit_is_refused_with_the_limit(tmp_path: Path, most: int, limit: str) -> None:
+    path = tmp_path / "file"
+    path.touch()
+    os.truncate(path, most)
+    open_file(path, most).close()
+    os.truncate(path, most + 1)
+    with pytest.raises(OSError, match=f" more than {limit}: ") as error:
+        open_file(path, most)
+    assert error.value.filename == str(path)
 
 
 def test_what_is_packed_is_unpacked_up_to_a_limit(tmp_path: Path) -> None:
@@ -219,7 +297,8 @@ def test_what_cannot_be_removed_is_an_error(tmp_path: Path, monkeypatch: pytest.
         raise PermissionError
 
     monkeypatch.setattr("little_go.runtime.files.shutil.rmtree", refuse)
-    monkeypatch.setattr("little_go.runtime.files.subprocess.run", lambda *_, **__: None)
+    run = subprocess.run
+    monkeypatch.setattr("little_go.runtime.files.subprocess.run", lambda _, **options: run(["false"], **options))
     with pytest.raises(OSError, match="cannot be removed") as error:
         remove_all(tmp_path / "kept")
     assert (error.value.errno, error.value.filename) == (errno.EBUSY, str(tmp_path / "kept"))

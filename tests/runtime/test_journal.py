@@ -255,6 +255,20 @@ def test_another_process_waits_its_turn(path: Path, lock: str | None) -> None:
     assert path.with_name("journal.lock").exists() == (lock is None)
 
 
+def test_a_journal_that_is_closed_or_refused_is_not_locked_although_it_is_still_in_memory(path: Path) -> None:
+    lock = "import fcntl, sys; fcntl.lockf(open(sys.argv[1], 'ab'), fcntl.LOCK_EX | fcntl.LOCK_NB)"
+    with numbers(path) as journal:
+        journal.add((1, 1))
+    subprocess.run([sys.executable, "-c", lock, f"{path}.lock"], check=True)
+    assert journal.rows == [1]
+    path.write_text("nonsense\n")
+    # The traceback of the exception contains the journal.
+    with pytest.raises(JournalError) as refused:
+        numbers(path)
+    subprocess.run([sys.executable, "-c", lock, f"{path}.lock"], check=True)
+    assert refused.tb is not None
+
+
 def test_a_journal_that_is_gone_or_cut_meanwhile_is_not_added_to(path: Path) -> None:
     with numbers(path) as journal:
         journal.add((1, 1))
@@ -321,6 +335,13 @@ def test_half_a_line_of_a_log_is_cut_off(path: Path, tmp_path: Path, content: st
     (tmp_path / "link").symlink_to(path)
     drop_half_line(tmp_path / "link")
     assert path.read_text() == content[: content.rfind("\n") + 1]
+
+
+def test_a_line_that_is_longer_than_any_line_of_a_log_is_not_cut(path: Path) -> None:
+    content = "1\n" + "2" * (1 << 20)
+    path.write_text(content)
+    drop_half_line(path)
+    assert path.read_text() == content
 
 
 def test_a_log_that_is_no_file_is_left_alone(tmp_path: Path) -> None:

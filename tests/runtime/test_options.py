@@ -1,7 +1,9 @@
 """The values of options, and their list in a help text."""
 
 import os
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import click
 import pytest
@@ -9,7 +11,7 @@ from click.testing import CliRunner
 
 import little_go.runtime.options
 from little_go.runtime.errors import BadUsage, OneLineErrors
-from little_go.runtime.options import Duration, Size, cores, seed_option, setting
+from little_go.runtime.options import Duration, Size, cores, seed_option, setting, table_option, workers_option
 from little_go.runtime.terminal import HelpFormatter
 
 
@@ -91,6 +93,8 @@ def test_a_seed_is_0_where_none_is_given() -> None:
         (["-1", "100000"], 64),
         (["300000", "100000"], 3),
         (["0 0"], 64),
+        (["100000 0"], 64),
+        (["1 100000"], 1),
         (["damaged"], 64),
         ([], 64),
     ],
@@ -104,6 +108,38 @@ def test_a_container_s_quota_limits_the_cores(
     monkeypatch.setattr(little_go.runtime.options, "_QUOTA_FILES", [files or [tmp_path / "none"]])
     monkeypatch.setattr(os, "sched_getaffinity", lambda process: set(range(64)), raising=False)
     assert cores() == expected
+
+
+@pytest.mark.parametrize(("count", "expected"), [(6, 6), (None, 1)])
+def test_without_affinity_every_core_that_the_system_reports_is_ours(
+    count: int | None, expected: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(little_go.runtime.options, "_QUOTA_FILES", [])
+    monkeypatch.delattr(os, "sched_getaffinity", raising=False)
+    monkeypatch.setattr(os, "cpu_count", lambda: count)
+    assert cores() == expected
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "shown"),
+    [
+        (workers_option(), {"workers": cores()}, "[default: (one per core); x>=1]"),
+        (workers_option(3), {"workers": 3}, "[default: 3; x>=1]"),
+        (table_option(None), {"table_mib": None}, "[default: (by free memory)]"),
+        (table_option(None, "by the game"), {"table_mib": None}, "[default: (by the game)]"),
+        (table_option("64MiB"), {"table_mib": 64}, "[default: 64MiB]"),
+    ],
+)
+def test_a_command_has_the_default_that_its_help_shows(
+    option: Callable[[Any], Any], value: dict[str, int | None], shown: str
+) -> None:
+    @click.command()
+    @option
+    def command(**values: int | None) -> None:
+        click.echo(values)
+
+    assert CliRunner().invoke(command, []).output == f"{value}\n"
+    assert shown in CliRunner().invoke(command, ["--help"]).output
 
 
 def test_the_help_of_a_setting_shows_its_default_and_its_meaning() -> None:

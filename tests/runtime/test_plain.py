@@ -119,6 +119,14 @@ def test_a_file_is_written_in_place_where_its_directory_is_closed(closed: Path) 
     assert as_nobody(lambda: write_plain(str(closed / "other"), b"2,2")) == errno.EACCES
 
 
+def test_a_file_whose_name_has_no_room_for_a_draft_is_written_in_place(tmp_path: Path) -> None:
+    path = tmp_path / ("f" * 255)
+    write_plain(str(path), b"2,2")
+    assert path.read_bytes() == b"2,2"
+    assert path.stat().st_mode & 0o777 == 0o666 & ~_umask()
+    assert list(tmp_path.iterdir()) == [path]
+
+
 def test_a_file_is_emptied_where_it_cannot_be_removed(closed: Path) -> None:
     assert as_nobody(lambda: remove_plain(str(closed / "file"))) == 0
     assert (closed / "file").read_bytes() == b""

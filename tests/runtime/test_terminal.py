@@ -1,5 +1,6 @@
 """Foreign text that is printed on a terminal."""
 
+import io
 import os
 import pty
 import signal
@@ -14,7 +15,7 @@ from click.testing import CliRunner
 
 from little_go.runtime.ctrl_c import interruptible
 from little_go.runtime.errors import OneLineErrors
-from little_go.runtime.terminal import printable
+from little_go.runtime.terminal import guarded, printable
 
 ROOT = Path(__file__).parents[2]
 
@@ -91,6 +92,29 @@ def test_signs_that_an_encoding_lacks_are_written_in_ascii() -> None:
     environment = {**os.environ, "PYTHONIOENCODING": "cp1252", "PYTHONUTF8": "0"}
     done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, env=environment, capture_output=True, check=True)
     assert done.stdout == rb">=+3 \u25cb" + b"\n"
+    # The handler only replaces characters of a text to be written.
+    with pytest.raises(UnicodeDecodeError):
+        b"\xff".decode("ascii", errors="little-go")
+
+
+def test_after_a_command_the_streams_are_those_of_before_or_those_that_were_set_meanwhile() -> None:
+    before, other = (sys.stdout, sys.stderr), io.StringIO()
+    try:
+        with guarded():
+            ours = (sys.stdout, sys.stderr)
+            assert not set(ours) & set(before)
+            with guarded():
+                assert (sys.stdout, sys.stderr) == ours
+            assert (sys.stdout, sys.stderr) == ours
+        assert (sys.stdout, sys.stderr) == before
+        with guarded():
+            sys.stdout = other
+        assert (sys.stdout, sys.stderr) == (other, before[1])
+        vars(sys)["stdout"] = None
+        with guarded():
+            assert sys.stdout is None
+    finally:
+        sys.stdout, sys.stderr = before
 
 
 def test_what_is_printed_beside_a_bar_is_printable_too() -> None:
