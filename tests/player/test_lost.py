@@ -2,7 +2,10 @@
 
 import time
 
+import pytest
+
 from little_go.notation.record import from_record
+from little_go.player import choose
 from little_go.player.choose import _holding_replies, choose_move, hardest_move
 from little_go.player.clock import Clock
 from little_go.solver.answer import BLACK_WINS, LEAST, MOST, Answer
@@ -43,7 +46,9 @@ def test_the_fewest_replies_hold_after_the_move() -> None:
         value = ExactSolver().value(position.play(move)).lo
         sign = 1 if position.black_to_move else -1
         equals = [each for each in moves if holding(position, each) == fewest]
-        assert sign * value == max(sign * ExactSolver().value(position.play(each)).lo for each in equals)
+        values = [sign * ExactSolver().value(position.play(each)).lo for each in equals]
+        assert sign * value == max(values)
+        assert move == equals[values.index(max(values))]
 
 
 def test_each_holding_reply_counts_once_until_the_count_is_too_high() -> None:
@@ -73,7 +78,9 @@ def test_without_time_there_is_no_answer() -> None:
     assert hardest_move(LOST[0], LOST[0].legal_moves(), lambda _: unknown, lambda _: unknown, game=COURSE) is None
 
 
-def test_the_player_plays_so() -> None:
+def test_the_player_plays_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    # The limit itself is included.
+    monkeypatch.setattr(choose, "LOST_LEFT", max(position.left for position in LOST))
     for position in LOST:
         choice = choose_move(position, Clock(9, time.process_time()), game=COURSE)
         assert choice.source == "exact"
