@@ -27,9 +27,9 @@ def hardest_move(
     """Return the move after which the smallest number of replies keeps the other side's win.
 
     If several moves have the same number of replies, return the first move with the best value. The list ``moves``
-    begins with the most promising move. The function ``decide`` finds the winner and, if the mover wins, a winning move. The
-    function ``value`` finds the exact value. If ``decide`` cannot find a winner, return the best of the moves that were
-    tried before, or None if there are no such moves.
+    begins with the most promising move. The function ``decide`` finds the winner and, if the mover wins, a winning
+    move. The function ``value`` finds the exact value. If ``decide`` cannot find a winner, return the best of the moves
+    that were tried before, or None if there are no such moves.
     """
     best: List[int] = []
     fewest = len(position.legal_moves()) + 1

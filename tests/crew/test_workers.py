@@ -56,6 +56,32 @@ def test_a_spawned_worker_ends_with_its_parent() -> None:
     assert parent.returncode == -9
 
 
+#: A program that is killed while it has a forked worker and another process, which has the worker's pipe open.
+KEPT_OPEN = """
+import os, select, signal, time
+from little_go.crew import workers
+workers._PARENT_CHECK = 0.05
+reading, writing = os.pipe()
+pool = workers.WorkerPool(1)
+pool.submit(print, "at work", flush=True).result()
+pool.submit(time.sleep, 60)
+if os.fork() == 0:
+    for file in (1, 2, writing):
+        os.close(file)
+    # This process ends after the worker.
+    select.select([reading], [], [], 40)
+    os._exit(0)
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+def test_a_forked_worker_ends_with_its_parent_although_another_process_has_its_pipe() -> None:
+    parent = start(KEPT_OPEN, "fork")
+    # The worker has the standard output open too.
+    assert parent.communicate(timeout=30)[0] == "at work\n"
+    assert parent.returncode == -9
+
+
 def start(script: str, method: str) -> "subprocess.Popen[str]":
     environment = os.environ | {START_VARIABLE: method}
     pipe = subprocess.PIPE

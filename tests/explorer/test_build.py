@@ -287,7 +287,8 @@ def test_a_build_is_whole_and_another_is_the_same(tmp_path: Path) -> None:
     runner = CliRunner()
     stale = runner.invoke(main, ["build", "--check", "--out", str(out)])
     assert stale.exit_code == 1
-    assert "is out of date" in stale.output
+    assert stale.stdout == ""
+    assert "is out of date" in stale.stderr
     assert runner.invoke(main, ["build", "--out", str(out)]).exit_code == 0
     assert list(tmp_path.iterdir()) == [out]
     assert out.read_text("utf-8") == build_page(ROOT, game=COURSE)
@@ -323,7 +324,9 @@ def test_a_browser_opens_the_page_unless_it_is_not_wanted(option: str, monkeypat
     monkeypatch.setattr(webbrowser, "open", opened.append)
     done = CliRunner().invoke(main, ["open", option])
     assert done.exit_code == 0, done.output
-    address = done.output.split()[0]
+    # The prompt of the shell is on a new line after ^C.
+    address, end = done.stdout.split(" ", 1)
+    assert end == "(Ctrl-C ends it)\n\n"
     assert opened == ([address] if option == "--browser" else [])
 
 
