@@ -33,6 +33,9 @@ def test_the_scheduler_at_the_address_is_found_and_left() -> None:
     with local_cluster() as cluster:
         client = connect(cluster.scheduler_address)
         assert client.scheduler_info()["address"] == cluster.scheduler_address
+        # The client is not the default client of other code in this process.
+        with pytest.raises(ValueError, match="No client"):
+            distributed.default_client()
         leave(client)
         assert client.status == "closed"
 
