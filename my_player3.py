@@ -2030,10 +2030,10 @@ def hardest_move(
 ) -> Optional[int]:
     """Return the move after which the smallest number of replies keeps the other side's win.
 
-    If several moves have the same number of replies, return the move with the best value. The list ``moves`` begins
-    with the most promising move. The function ``decide`` finds the winner and, if the mover wins, a winning move. The
-    function ``value`` finds the exact value. If ``decide`` cannot find a winner, return the best of the moves that were
-    tried before, or None if there are no such moves.
+    If several moves have the same number of replies, return the first move with the best value. The list ``moves``
+    begins with the most promising move. The function ``decide`` finds the winner and, if the mover wins, a winning
+    move. The function ``value`` finds the exact value. If ``decide`` cannot find a winner, return the best of the moves
+    that were tried before, or None if there are no such moves.
     """
     best: List[int] = []
     fewest = len(position.legal_moves()) + 1
@@ -2075,7 +2075,7 @@ def _holding_replies(child: Position, enough: int, decide: Answerer, game: Varia
 
 
 def _best_value(position: Position, moves: List[int], value: Answerer) -> int:
-    """Return the move with the best value. If a value is not found, ignore this move and all later moves."""
+    """Return the first move with the best value. If a value is not found, ignore this move and all later moves."""
     if len(moves) == 1:
         return moves[0]
     sign = 1 if position.black_to_move else -1
@@ -2290,13 +2290,11 @@ class PlyMemory:
 
     def __init__(self, directories: Sequence[str]) -> None:
         self._paths = [os.path.join(directory, MEMORY_FILE) for directory in directories]
-        self._notes: _Notes = []
-        self._certain = False
 
     def recall(self, question: Question) -> Tuple[int, bool]:
         """Return the number of plies played, and whether it is certain. An uncertain number may be too small."""
         ply, self._certain = question.least_ply, question.is_opening
-        self._notes = []
+        self._notes: _Notes = []
         if question.is_opening:
             return ply, True
         for path in self._paths:

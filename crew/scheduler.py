@@ -148,7 +148,7 @@ class Cluster:
 
     def submit(self, job: Any, key: str, **given: Any) -> Any:
         """Submit a job with options of dask such as ``workers``, and return dask's future of the job."""
-        return self.client.submit(_do, self._name, job, key=key, pure=False, **given)
+        return self.client.submit(_do, self._name, job, key=key, **given)
 
     def leave(self) -> None:
         """Disconnect from the scheduler. Its workers finish their current jobs, but the results are lost."""

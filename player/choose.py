@@ -26,10 +26,10 @@ def hardest_move(
 ) -> Optional[int]:
     """Return the move after which the smallest number of replies keeps the other side's win.
 
-    If several moves have the same number of replies, return the move with the best value. The list ``moves`` begins
-    with the most promising move. The function ``decide`` finds the winner and, if the mover wins, a winning move. The
-    function ``value`` finds the exact value. If ``decide`` cannot find a winner, return the best of the moves that were
-    tried before, or None if there are no such moves.
+    If several moves have the same number of replies, return the first move with the best value. The list ``moves``
+    begins with the most promising move. The function ``decide`` finds the winner and, if the mover wins, a winning
+    move. The function ``value`` finds the exact value. If ``decide`` cannot find a winner, return the best of the moves
+    that were tried before, or None if there are no such moves.
     """
     best: List[int] = []
     fewest = len(position.legal_moves()) + 1
@@ -71,7 +71,7 @@ def _holding_replies(child: Position, enough: int, decide: Answerer, game: Varia
 
 
 def _best_value(position: Position, moves: List[int], value: Answerer) -> int:
-    """Return the move with the best value. If a value is not found, ignore this move and all later moves."""
+    """Return the first move with the best value. If a value is not found, ignore this move and all later moves."""
     if len(moves) == 1:
         return moves[0]
     sign = 1 if position.black_to_move else -1

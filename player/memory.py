@@ -38,13 +38,11 @@ class PlyMemory:
 
     def __init__(self, directories: Sequence[str]) -> None:
         self._paths = [os.path.join(directory, MEMORY_FILE) for directory in directories]
-        self._notes: _Notes = []
-        self._certain = False
 
     def recall(self, question: Question) -> Tuple[int, bool]:
         """Return the number of plies played, and whether it is certain. An uncertain number may be too small."""
         ply, self._certain = question.least_ply, question.is_opening
-        self._notes = []
+        self._notes: _Notes = []
         if question.is_opening:
             return ply, True
         for path in self._paths:

@@ -1,5 +1,6 @@
 """A scheduler on this machine, in this process, and a missing one."""
 
+import logging
 import time
 from collections.abc import Callable
 from types import SimpleNamespace
@@ -21,10 +22,10 @@ from little_go.crew.scheduler import (  # noqa: E402
 )
 
 
-def local_cluster() -> Any:
-    """Return a scheduler without workers."""
+def local_cluster(workers: int = 0) -> Any:
+    """Return a scheduler with this number of workers, which are threads of this process."""
     return distributed.LocalCluster(
-        n_workers=0, processes=False, host="127.0.0.1", protocol="tcp://", dashboard_address=":0"
+        n_workers=workers, processes=False, host="127.0.0.1", protocol="tcp://", dashboard_address=":0"
     )
 
 
@@ -32,6 +33,9 @@ def test_the_scheduler_at_the_address_is_found_and_left() -> None:
     with local_cluster() as cluster:
         client = connect(cluster.scheduler_address)
         assert client.scheduler_info()["address"] == cluster.scheduler_address
+        # The client is not the default client of other code in this process.
+        with pytest.raises(ValueError, match="No client"):
+            distributed.default_client()
         leave(client)
         assert client.status == "closed"
 
@@ -46,6 +50,36 @@ class Place(WorkerContext):
 
     def do(self, job: Any) -> Any:
         return job
+
+
+class UnpreparedPlace(Place):
+    """A context that no worker can prepare."""
+
+    def prepare(self, worker: Any) -> str:
+        return "no sandbox here"
+
+
+def test_a_worker_that_cannot_be_prepared_ends_the_connection() -> None:
+    with local_cluster(workers=1) as local, pytest.raises(OSError, match=r"^no sandbox here$"):
+        Cluster(local.scheduler_address, UnpreparedPlace())
+
+
+def test_an_invalid_address_is_an_error_of_the_context() -> None:
+    with pytest.raises(OSError, match="is not a scheduler's address"):
+        Cluster("127.0.0.1", Place())
+
+
+def test_leaving_silences_dask_and_nothing_else() -> None:
+    def close(timeout: int) -> None:
+        raise TimeoutError
+
+    ours = ("distributed.of.this.test", "tornado", "asyncio")
+    others = ("distributedly", "of.distributed")
+    for name in (*ours, *others):
+        logging.getLogger(name).setLevel(logging.INFO)
+    leave(SimpleNamespace(close=close))
+    assert not any(logging.getLogger(name).isEnabledFor(logging.ERROR) for name in ours)
+    assert all(logging.getLogger(name).isEnabledFor(logging.INFO) for name in others)
 
 
 @pytest.mark.leaves_open(reason="dask.distributed keeps a thread that pickles a job")
@@ -108,12 +142,16 @@ def test_the_first_worker_that_cannot_be_made_ready_is_an_error(
     monkeypatch.setattr("little_go.crew.scheduler.connect", lambda *_: client)
     monkeypatch.setattr("little_go.crew.scheduler.leave", lambda client: left.append("left"))
     place: Any = SimpleNamespace(name="a context", error=OSError)
+    unreadable = logging.getLogger("distributed.protocol")
+    unreadable.setLevel(logging.INFO)
     if told:
         with pytest.raises(OSError, match=f"^{told}$"):
             Cluster("tcp://192.0.2.1:8786", place)
     else:
         Cluster("tcp://192.0.2.1:8786", place)
     assert left == (["left"] if told else [])
+    # Dask would log an unreadable result as critical, but the caller reports it.
+    assert not unreadable.isEnabledFor(logging.CRITICAL)
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 from types import SimpleNamespace
 
+import psutil
 import pytest
 
 from little_go.crew import workers
@@ -52,6 +53,32 @@ os.kill(os.getpid(), signal.SIGKILL)
 def test_a_spawned_worker_ends_with_its_parent() -> None:
     parent = start(KILLED, "spawn")
     # The worker has the pipe open too.
+    assert parent.communicate(timeout=30)[0] == "at work\n"
+    assert parent.returncode == -9
+
+
+#: A program that is killed while it has a forked worker and another process, which has the worker's pipe open.
+KEPT_OPEN = """
+import os, select, signal, time
+from little_go.crew import workers
+workers._PARENT_CHECK = 0.05
+reading, writing = os.pipe()
+pool = workers.WorkerPool(1)
+pool.submit(print, "at work", flush=True).result()
+pool.submit(time.sleep, 60)
+if os.fork() == 0:
+    for file in (1, 2, writing):
+        os.close(file)
+    # This process ends after the worker.
+    select.select([reading], [], [], 40)
+    os._exit(0)
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+def test_a_forked_worker_ends_with_its_parent_although_another_process_has_its_pipe() -> None:
+    parent = start(KEPT_OPEN, "fork")
+    # The worker has the standard output open too.
     assert parent.communicate(timeout=30)[0] == "at work\n"
     assert parent.returncode == -9
 
@@ -154,13 +181,15 @@ while not future.done():
     os.kill(worker.pid, signal.SIGINT)
     wait([future], 0.01)
 future.result()
+print("blocked in a job:", pool.submit(signal.pthread_sigmask, signal.SIG_BLOCK, []).result())
 pool.end()
 print(signal.pthread_sigmask(signal.SIG_BLOCK, []), os.environ.get("PYTHONSAFEPATH"))
 """
 
 
 def test_ctrl_c_reaches_no_worker_that_is_being_spawned() -> None:
-    assert start(SPAWNING, "spawn").communicate(timeout=60) == ("on it went\nset() None\n", "")
+    printed = "on it went\nblocked in a job: set()\nset() None\n"
+    assert start(SPAWNING, "spawn").communicate(timeout=60) == (printed, "")
 
 
 @pytest.mark.parametrize("method", ["fork", "spawn"])
@@ -173,7 +202,7 @@ def test_shared_memory_is_of_zeros_and_can_be_written(method: str, monkeypatch: 
 
 
 def test_peak_memory_is_in_bytes_on_every_system(monkeypatch: pytest.MonkeyPatch) -> None:
-    """ru_maxrss is in KiB on Linux, and in bytes on macOS."""
+    """ru_maxrss is in KiB on Linux, and in bytes on macOS. Windows has no module resource."""
     import resource
 
     found = {}
@@ -183,3 +212,7 @@ def test_peak_memory_is_in_bytes_on_every_system(monkeypatch: pytest.MonkeyPatch
             patch.setattr(sys, "platform", system)
             found[system] = peak_memory()
     assert found == {"linux": 5_120_000, "darwin": 5_000}
+    monkeypatch.setattr(sys, "platform", "win32")
+    memory = SimpleNamespace(rss=4_000, peak_wset=6_000)
+    monkeypatch.setattr(psutil, "Process", lambda: SimpleNamespace(memory_info=lambda: memory))
+    assert peak_memory() == 6_000

@@ -2,13 +2,14 @@
 
 import gzip
 import hashlib
+import json
 import re
 import shutil
 import subprocess
 import sys
 import webbrowser
 import zlib
-from base64 import b64decode
+from base64 import b64decode, b64encode
 from http.server import ThreadingHTTPServer
 from pathlib import Path
 from urllib.error import HTTPError
@@ -18,7 +19,8 @@ import pytest
 from click.testing import CliRunner
 
 from little_go.book.exchange.claims import CertificateError
-from little_go.book.files.reader import read_book
+from little_go.book.files.puzzles import PUZZLES, read_puzzles
+from little_go.book.files.reader import BOOK_LOSS, read_book
 from little_go.book.files.values import VALUES_FORMAT, read_values
 from little_go.book.files.writer import write_book
 from little_go.explorer import __main__ as command
@@ -62,6 +64,14 @@ def test_the_page_holds_what_the_project_knows() -> None:
     assert b64decode(embedded(text, "atlas")) == (ROOT / "data" / "atlas.values").read_bytes()
     book = sorted(key_of(position) for position, _ in read_book(str(ROOT / "book.json"), game=COURSE).items())
     assert keys_of(embedded(text, "book"), 10) == book
+    lost = {
+        key_of(position)
+        for position, entry in read_book(str(ROOT / "book.json"), game=COURSE).items()
+        if entry.verdict == BOOK_LOSS
+    }
+    assert {*keys_of(embedded(text, "traps"), 19)} == lost
+    puzzles = json.loads(zlib.decompress(b64decode(embedded(text, "puzzles"))))
+    assert [puzzle["answers"] for puzzle in puzzles] == [[*puzzle.answers] for puzzle in read_puzzles(PUZZLES)]
 
 
 def embedded(page: str, name: str) -> str:
@@ -82,6 +92,11 @@ def test_the_page_forbids_itself_requests() -> None:
     policy = re.search(r'Content-Security-Policy" content="([^"]*)"', text)
     assert policy
     assert policy[1].startswith("default-src 'none'; ")
+    # Only the page's own style and script are allowed.
+    for name, element in (("style", "<style>"), ("script", '<script type="module">')):
+        inline = text.split(element)[1].partition(f"</{name}>")[0]
+        digest = b64encode(hashlib.sha256(inline.encode()).digest()).decode()
+        assert f"{name}-src 'sha256-{digest}'" in policy[1]
     assert "connect-src" not in policy[1]
     assert re.findall(r"https?://[^\s\"'<)]*", text.replace("http://www.w3.org/2000/svg", "")) == []
     assert re.findall(r'\b(?:src|href)="(?!#|data:)[^"]*"', text) == []
@@ -157,6 +172,16 @@ def test_a_damaged_file_of_data_is_named(copy: Path, name: str) -> None:
         build_page(copy, game=COURSE)
 
 
+@pytest.mark.parametrize(("old", "new"), [("{{STYLE}}", ""), ("{{STYLE}}", "{{STYLE}}{{STILE}}")])
+def test_a_page_with_other_places_than_the_build_fills_is_refused(copy: Path, old: str, new: str) -> None:
+    game = Variant(8, -1.5)
+    write_book([], copy / "small.json", game)
+    html = copy / SOURCES / "explorer.html"
+    html.write_text(html.read_text("utf-8").replace(old, new), "utf-8")
+    with pytest.raises(PageError, match=f"^explorer.html and the build differ in {'STILE' if new else 'STYLE'}$"):
+        build_page(copy, game, copy / "small.json")
+
+
 def included(file: Path) -> set[Path]:
     """Return a C file and all files that it includes, directly or indirectly."""
     found: set[Path] = set()
@@ -179,6 +204,9 @@ def test_the_kernels_sources_are_the_files_that_it_includes() -> None:
 
 def test_a_kernel_of_other_sources_is_refused(copy: Path) -> None:
     check_module(copy)
+    # The same kernels do not change the committed file.
+    take_modules(copy, copy / MODULE, copy / SHARED_MODULE)
+    assert (copy / STAMP).read_bytes() == (ROOT / STAMP).read_bytes()
     source = copy / "solver" / "native" / "kernel.c"
     source.write_text(source.read_text("utf-8") + "\n", "utf-8")
     with pytest.raises(PageError, match="older than the kernel: run `make explorer`"):
@@ -217,6 +245,14 @@ def test_the_bundler_refuses(tmp_path: Path, main_js: str, other_js: str, compla
         bundle(tmp_path, "main.js")
 
 
+def test_a_text_of_several_lines_keeps_its_blanks(tmp_path: Path) -> None:
+    text = "`one\na , b ( c )\nd = e`"
+    (tmp_path / "main.js").write_text(f"const a = [ {text} , 1 ];\nconst b = 2;\n")
+    script = bundle(tmp_path, "main.js")
+    assert text in script
+    assert script.endswith("const b=2;\n")
+
+
 def test_modules_come_after_what_they_need(tmp_path: Path) -> None:
     (tmp_path / "main.js").write_text('import { b } from "./other.js";\nexport function a() {\n  return b;\n}\n')
     (tmp_path / "other.js").write_text("export const b = 1;\n")
@@ -251,7 +287,8 @@ def test_a_build_is_whole_and_another_is_the_same(tmp_path: Path) -> None:
     runner = CliRunner()
     stale = runner.invoke(main, ["build", "--check", "--out", str(out)])
     assert stale.exit_code == 1
-    assert "is out of date" in stale.output
+    assert stale.stdout == ""
+    assert "is out of date" in stale.stderr
     assert runner.invoke(main, ["build", "--out", str(out)]).exit_code == 0
     assert list(tmp_path.iterdir()) == [out]
     assert out.read_text("utf-8") == build_page(ROOT, game=COURSE)
@@ -287,7 +324,9 @@ def test_a_browser_opens_the_page_unless_it_is_not_wanted(option: str, monkeypat
     monkeypatch.setattr(webbrowser, "open", opened.append)
     done = CliRunner().invoke(main, ["open", option])
     assert done.exit_code == 0, done.output
-    address = done.output.split()[0]
+    # The prompt of the shell is on a new line after ^C.
+    address, end = done.stdout.split(" ", 1)
+    assert end == "(Ctrl-C ends it)\n\n"
     assert opened == ([address] if option == "--browser" else [])
 
 

@@ -2,13 +2,16 @@
 
 import time
 
+import pytest
+
 from little_go.notation.record import from_record
-from little_go.player.choose import _holding_replies, choose_move, hardest_move
+from little_go.player import choose
+from little_go.player.choose import _holding_replies, _play_on, choose_move, hardest_move
 from little_go.player.clock import Clock
 from little_go.solver.answer import BLACK_WINS, LEAST, MOST, Answer
 from little_go.solver.exact import ExactSolver
 from little_go.solver.family import COURSE
-from little_go.solver.position import PASS, Position, parse_move
+from little_go.solver.position import FULL, PASS, Position, parse_move
 from tests.solver.test_exact import oracle_rows
 
 #: Positions with 8 or 9 plies left that are lost for the mover.
@@ -18,6 +21,8 @@ LOST = [
     for row in oracle_rows(left, left)
     if (row["value"] >= 3) != (position := from_record(row, COURSE)).black_to_move
 ][::18]
+
+UNKNOWN = Answer(LEAST, MOST, None, 0)
 
 
 def holding(position: Position, move: int) -> int:
@@ -43,7 +48,11 @@ def test_the_fewest_replies_hold_after_the_move() -> None:
         value = ExactSolver().value(position.play(move)).lo
         sign = 1 if position.black_to_move else -1
         equals = [each for each in moves if holding(position, each) == fewest]
-        assert sign * value == max(sign * ExactSolver().value(position.play(each)).lo for each in equals)
+        values = [sign * ExactSolver().value(position.play(each)).lo for each in equals]
+        assert sign * value == max(values)
+        assert move == equals[values.index(max(values))]
+        # If no value is known, the first move counts.
+        assert hardest_move(position, moves, decide, lambda _: UNKNOWN, game=COURSE) == equals[0]
 
 
 def test_each_holding_reply_counts_once_until_the_count_is_too_high() -> None:
@@ -69,11 +78,33 @@ def test_a_pass_that_ends_a_lost_game_is_no_move_to_try() -> None:
 
 
 def test_without_time_there_is_no_answer() -> None:
-    unknown = Answer(LEAST, MOST, None, 0)
-    assert hardest_move(LOST[0], LOST[0].legal_moves(), lambda _: unknown, lambda _: unknown, game=COURSE) is None
+    assert hardest_move(LOST[0], LOST[0].legal_moves(), lambda _: UNKNOWN, lambda _: UNKNOWN, game=COURSE) is None
 
 
-def test_the_player_plays_so() -> None:
+#: Black's only legal stone is on the last point, where it captures all white stones.
+ONE_STONE = Position(black=0, white=FULL ^ 1 << 24, ply=20)
+
+
+@pytest.mark.parametrize(
+    ("position", "move", "played"),
+    [
+        (Position(ply=2), PASS, PASS),
+        (Position(ply=2, passed=True), PASS, 12),
+        (Position(ply=2, passed=True), 3, 3),
+        (ONE_STONE, PASS, PASS),
+        (ONE_STONE._replace(passed=True), PASS, 24),
+        # White's two eyes are the only free points.
+        (Position(black=0, white=FULL ^ 1 ^ 1 << 24, ply=20, passed=True), PASS, PASS),
+    ],
+)
+def test_a_lost_game_goes_on_as_long_as_there_is_a_stone_to_play(position: Position, move: int, played: int) -> None:
+    assert _play_on(position, move) == played
+
+
+def test_the_player_plays_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    # The limit itself is included, and alpha-beta is not used.
+    monkeypatch.setattr(choose, "LOST_LEFT", max(position.left for position in LOST))
+    monkeypatch.setattr(choose, "AlphaBeta", None)
     for position in LOST:
         choice = choose_move(position, Clock(9, time.process_time()), game=COURSE)
         assert choice.source == "exact"

@@ -216,6 +216,17 @@ def test_a_directory_that_cannot_be_written_is_passed_over(tmp_path: Path) -> No
     assert PlyMemory([str(blocked), str(second)]).recall(question_of(state)) == (2, True)
 
 
+def test_only_the_first_directory_that_can_be_written_gets_notes(tmp_path: Path) -> None:
+    first, second = tmp_path / "first", tmp_path / "second"
+    first.mkdir()
+    second.mkdir()
+    memory = PlyMemory([str(first), str(second)])
+    memory.recall(question_of(OPENING))
+    memory.note(OPENING.position, 12)
+    assert [path.name for path in first.iterdir()] == [MEMORY_FILE]
+    assert [*second.iterdir()] == []
+
+
 def test_nowhere_to_write_is_no_error(tmp_path: Path) -> None:
     memory = PlyMemory([str(tmp_path / "none")])
     memory.recall(question_of(OPENING))

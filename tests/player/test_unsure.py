@@ -4,13 +4,16 @@ import time
 
 import pytest
 
+from little_go.book.files.reader import BOOK_LOSS, BOOK_UNDECIDED
 from little_go.notation.record import from_record
-from little_go.player.choose import MOST_PLIES, choose_move, choose_unsure, possible_positions
+from little_go.player import choose
+from little_go.player.choose import EXACT_LEFT, MOST_PLIES, MoveChoice, choose_move, choose_unsure, possible_positions
 from little_go.player.clock import Clock
 from little_go.solver.exact import ExactSolver
 from little_go.solver.family import COURSE
-from little_go.solver.position import START, Position
+from little_go.solver.position import PASS, START, Position
 from tests.conftest import TickingClock
+from tests.player.test_choose import WON_BY_PASS, book_of
 from tests.solver.test_exact import oracle_rows
 
 
@@ -65,6 +68,42 @@ def test_one_other_ply_is_enough_to_doubt() -> None:
         assert worth(positions[:2], choice.move) == most
         plain += worth(positions[:2], choose_move(positions[0], clock(), game=COURSE).move) == most
     assert plain < len(boards())
+
+
+def test_a_ply_at_the_limit_of_the_exact_search_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(choose, "EXACT_LEFT", 11)
+    limit = from_record(list(oracle_rows(11, 11))[18], COURSE)
+    positions = [limit._replace(ply=limit.ply + 2), limit]
+    assert worth(positions, choose_move(positions[0], clock(), game=COURSE).move) == 1
+    assert worth(positions, choose_unsure(positions, clock(), game=COURSE).move) == 1.5
+
+
+def test_without_a_winner_at_the_likeliest_ply_the_other_plies_change_no_move() -> None:
+    for late in (positions[0] for positions in boards()):
+        likely = late._replace(ply=late.ply - 6)
+        assert likely.left > EXACT_LEFT
+        won = {move: wins(late, move) for move in late.legal_moves()}
+        if len({*won.values()}) == 2:
+            move = next(move for move in won if not won[move])
+            book = book_of(likely, move, BOOK_UNDECIDED)
+            assert choose_unsure([likely, late], clock(), book, game=COURSE) == MoveChoice(move, "book")
+            return
+    raise AssertionError("no position has moves that win and moves that lose")
+
+
+def test_a_pass_that_wins_at_every_ply_is_played() -> None:
+    choice = choose_unsure(possible_positions(WON_BY_PASS, 10), clock(), game=COURSE)
+    assert choice == MoveChoice(PASS, "pass", WON_BY_PASS.mover)
+
+
+def test_after_the_deadline_no_other_move_is_tried() -> None:
+    likely = from_record(list(oracle_rows(11, 11))[41], COURSE)
+    other = likely._replace(ply=21)
+    move = next(move for move in likely.legal_moves() if not wins(other, move))
+    for seconds, source in ((-1.0, "book"), (9.0, "exact")):
+        spent = Clock(seconds, time.process_time())
+        book = book_of(likely, move, BOOK_LOSS)
+        assert choose_unsure([likely, other], spent, book, game=COURSE).source == source
 
 
 def test_the_likeliest_win_is_not_given_away_for_the_others() -> None:
