@@ -54,8 +54,9 @@ _RECIPES = "tests/test_recipes.py"
 #: A name that a test can contain: an option, a name with an underscore, or a word in quotation marks.
 _NAME = re.compile(r"""--[a-z][a-z-]+|\b[a-z]+(?:_[a-z0-9]+)+\b|(?<=["'`])[\w-]{3,}(?=["'`])""")
 
-#: A word of a phrase, and the maximum number of a phrase's words.
+#: A word of a phrase, the quotation marks and brackets around a word, and the maximum number of a phrase's words.
 _WORD = re.compile(r"[A-Za-z'-]+[,:;]?")
+_MARKS = re.compile(r"""^[("'`\[]+|[.)"'`\]][.,)"'`\]]*$""")
 _MOST_WORDS = 8
 
 PICTURES = "python -m tools.pictures    # if the page looks different"
@@ -131,10 +132,17 @@ def removed_texts(change: Change) -> set[str]:
     before, after = removed.split(), added.split()
     phrases = set()
     for kind, begin, end, _, _ in difflib.SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
-        phrase = before[max(begin - 1, 0) : end + 1]
+        phrase = _words(before[max(begin - 1, 0) : end + 1])
         if kind == "replace" and 3 <= len(phrase) <= _MOST_WORDS and all(map(_WORD.fullmatch, phrase)):
             phrases.add(" ".join(phrase))
     return names | phrases
+
+
+def _words(phrase: Sequence[str]) -> list[str]:
+    """Return a phrase without quotation marks, and without code such as ``f"{path}`` at its ends."""
+    words = [_MARKS.sub("", word) for word in phrase]
+    ends = [number for number, word in enumerate(words) if _WORD.fullmatch(word)]
+    return words[ends[0] : ends[-1] + 1] if ends else []
 
 
 def containing_tests(texts: Iterable[str]) -> set[str]:
@@ -242,6 +250,7 @@ def builds_of(changed: Iterable[str]) -> list[str]:
         found += [command for command in _listed(path, _ALSO) if path not in _MADE or command != PICTURES]
         # setup.py is omitted, because `make` builds the kernel.
         found += [f"python {' '.join(words)}" for words in builds(path, ROOT) if words[0] != "setup.py"]
+        found += ["make lint"] if path.endswith(".py") else []
     return list(dict.fromkeys(found))
 
 

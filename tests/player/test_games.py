@@ -22,7 +22,7 @@ from little_go.player import main as player
 from little_go.player.__main__ import ROOT
 from little_go.player.build import SCRIPT
 from little_go.player.choose import MoveChoice, choose_unsure, quick_move
-from little_go.player.clock import Clock
+from little_go.player.clock import BUDGET_VARIABLE, MOST_BUDGET, Clock
 from little_go.player.main import write_move
 from little_go.player.memory import MEMORY_FILE
 from little_go.solver.answer import BLACK_WINS
@@ -247,7 +247,7 @@ def test_the_built_script_writes_the_same_moves(desk: Desk) -> None:
     shutil.copy(ROOT / "book.json", desk.folder)
     shutil.copy(ROOT / SCRIPT, desk.folder)
     desk.play(2, at_random(1))
-    environment = {**os.environ, "LITTLE_GO_CPU": "9", "PYTHONDONTWRITEBYTECODE": "1"}
+    environment = {**os.environ, BUDGET_VARIABLE: str(MOST_BUDGET), "PYTHONDONTWRITEBYTECODE": "1"}
     (desk.folder / MEMORY_FILE).unlink()
     for call in desk.calls[:7]:
         (desk.folder / "input.txt").write_text(input_text(call.state))
