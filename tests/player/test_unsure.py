@@ -70,6 +70,14 @@ def test_one_other_ply_is_enough_to_doubt() -> None:
     assert plain < len(boards())
 
 
+@pytest.mark.parametrize("row", [43, 62])
+def test_a_win_at_a_likelier_ply_does_not_end_the_search_for_a_move_that_wins_at_more_plies(row: int) -> None:
+    likely = from_record(list(oracle_rows(9, 9))[row], COURSE)
+    positions = possible_positions(likely, likely.ply)
+    most = max(worth(positions, move) for move in likely.legal_moves())
+    assert worth(positions, choose_unsure(positions, clock(), game=COURSE).move) == most
+
+
 def test_a_ply_at_the_limit_of_the_exact_search_counts(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(choose, "EXACT_LEFT", 11)
     limit = from_record(list(oracle_rows(11, 11))[18], COURSE)
