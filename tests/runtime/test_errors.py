@@ -7,7 +7,7 @@ import pytest
 from click.testing import CliRunner
 
 from little_go.runtime.errors import OneLineErrors, given_words, keep_unnamed
-from little_go.runtime.help_texts import OPTIONS
+from little_go.runtime.help_texts import ENDINGS, OPTIONS
 
 
 @click.command()
@@ -48,6 +48,16 @@ def work(**options: str | None) -> None:
 def test_an_option_without_a_text_gets_the_text_that_all_commands_share() -> None:
     texts = {option.opts[0]: option.help for option in work.params if isinstance(option, click.Option)}
     assert texts == {"--plies": OPTIONS["--plies"].text, "--seed": "A text of its own.", "--other": None}
+
+
+def test_the_help_of_a_command_ends_with_its_example_and_page() -> None:
+    group = OneLineErrors("group", room="maker")
+    group.add_command(click.Command("make"))
+    group.add_command(click.Command("other"))
+    ending = ENDINGS["maker make"]
+    shown = CliRunner().invoke(group, ["make", "--help"]).output
+    assert shown.endswith(f"\n  Example: {ending.example}\n  Read next: {ending.page}\n")
+    assert CliRunner().invoke(group, ["other", "--help"]).output.endswith("Show this message and exit.\n")
 
 
 def test_the_given_words_are_the_words_of_the_user() -> None:
