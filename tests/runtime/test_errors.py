@@ -1,5 +1,7 @@
 """Errors of commands that the user sees as one line."""
 
+import errno
+from concurrent.futures import BrokenExecutor
 from pathlib import Path
 
 import click
@@ -57,9 +59,33 @@ def test_the_help_of_a_command_ends_with_its_example_and_page() -> None:
     ending = ENDINGS["maker make"]
     shown = CliRunner().invoke(group, ["make", "--help"]).output
     assert shown.endswith(f"\n  Example: {ending.example}\n  Read next: {ending.page}\n")
-    assert CliRunner().invoke(group, ["other", "--help"]).output.endswith("Show this message and exit.\n")
+    assert "Example: " not in CliRunner().invoke(group, ["other", "--help"]).output
 
 
 def test_the_given_words_are_the_words_of_the_user() -> None:
     for words in (["work"], ["work", "--plies=4", "a b", "--seed", "1"]):
         assert CliRunner().invoke(group, words).output == "|".join(words) + "\n"
+
+
+@pytest.mark.parametrize(
+    ("error", "code", "line"),
+    [
+        (FileNotFoundError(errno.ENOENT, "No such file", "a.txt"), 2, "Error: a.txt: No such file\n"),
+        (OSError(errno.ENOSPC, "No space left"), 2, "Error: No space left\n"),
+        (ZeroDivisionError("cannot divide"), 2, "Error: cannot divide\n"),
+        (LookupError("is wrong"), 1, "Error: is wrong\n"),
+        (KeyError("both lists have its class"), 1, "Error: 'both lists have its class'\n"),
+        (BrokenExecutor("a worker was killed"), 2, "Error: a worker was killed\n"),
+        # Nobody reads the output, so there is no line.
+        (BrokenPipeError(errno.EPIPE, "Broken pipe"), 1, ""),
+    ],
+)
+def test_an_error_of_a_command_is_one_line_with_its_exit_code(error: Exception, code: int, line: str) -> None:
+    group = OneLineErrors("group", expected=(ZeroDivisionError, KeyError), findings=(LookupError,))
+
+    @group.command()
+    def fail() -> None:
+        raise error
+
+    done = CliRunner().invoke(group, ["fail"])
+    assert (done.exit_code, done.stdout, done.stderr) == (code, "", line)
