@@ -1,6 +1,7 @@
 """Errors of commands that the user sees as one line."""
 
 import errno
+import signal
 from concurrent.futures import BrokenExecutor
 from pathlib import Path
 
@@ -8,7 +9,7 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from little_go.runtime.errors import OneLineErrors, given_words, keep_unnamed
+from little_go.runtime.errors import OneLineErrors, exit_interrupted, given_words, keep_unnamed
 from little_go.runtime.help_texts import ENDINGS, OPTIONS
 
 
@@ -89,3 +90,17 @@ def test_an_error_of_a_command_is_one_line_with_its_exit_code(error: Exception, 
 
     done = CliRunner().invoke(group, ["fail"])
     assert (done.exit_code, done.stdout, done.stderr) == (code, "", line)
+
+
+def test_after_the_line_of_an_interrupted_run_another_ctrl_c_changes_nothing(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    before = signal.getsignal(signal.SIGINT)
+    try:
+        with pytest.raises(SystemExit) as ended:
+            exit_interrupted()
+        signal.raise_signal(signal.SIGINT)
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert ended.value.code == 130
+    assert capsys.readouterr() == ("", "interrupted\n")
