@@ -2,6 +2,7 @@
 
 import json
 import re
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -122,12 +123,12 @@ def test_the_note_of_an_older_version_is_taken_over(tmp_path: Path) -> None:
 
 def test_a_step_that_is_forgotten_is_done_again(tmp_path: Path) -> None:
     with open_folder(tmp_path, GAME) as folder:
-        folder.finish("store", 1.0, {}, ())
+        folder.finish("store", 1.26, {}, ())
         folder.finish("close", 1.0, {}, ())
         assert not folder.begin("player")
         folder.invalidate(("close", "player"))
     with open_folder(tmp_path, GAME) as folder:
-        assert folder.done("store")
+        assert folder.done("store") == {"seconds": 1.3, "files": {}}
         assert folder.done("close") is None
         assert folder.begin("player")
         folder.finish("player", 1.0, {}, ())
@@ -175,6 +176,16 @@ def test_steps_whose_store_is_gone_are_done_again(tmp_path: Path, monkeypatch: p
     done = CliRunner().invoke(main, command)
     assert (done.exit_code, done.stdout.count("done before"), done.stdout.count(" of 3\n")) == (0, 0, 3)
     assert (tmp_path / "out" / chain.STORE).read_text() == "closed"
+
+
+def test_a_step_that_is_stopped_is_told_in_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(chain, "STEPS", {"solve": (lambda context: None, ())})
+    before = signal.getsignal(signal.SIGINT)
+    try:
+        done = CliRunner().invoke(main, ["make", "--out", str(tmp_path), "--plies", "2", "--komi", "0.5"])
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert (done.exit_code, done.stderr) == (130, "Not finished; the same command resumes\n")
 
 
 def test_a_search_that_proves_no_winner_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
