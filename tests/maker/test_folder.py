@@ -2,6 +2,9 @@
 
 import json
 import re
+import signal
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +13,7 @@ from click.testing import CliRunner
 
 from little_go.maker import chain
 from little_go.maker.__main__ import main
-from little_go.maker.folder import JOURNAL, OLD_JOURNAL, Folder, open_folder, readme_of
+from little_go.maker.folder import JOURNAL, LOCK, OLD_JOURNAL, Folder, FolderError, open_folder, readme_of
 from little_go.solver.family import Variant
 from tests.book.positions import make_store
 from tests.not_files import NOT_FILES
@@ -75,6 +78,25 @@ HEAD = '{"format": 2, "plies": 2, "komi": 0.5}\n'
 def test_a_damaged_journal_is_refused(line: str, tmp_path: Path) -> None:
     (tmp_path / JOURNAL).write_text(f"{HEAD}{line}\n")
     assert refused(tmp_path).startswith(f"Error: {tmp_path / JOURNAL}: line 2 is broken or forged: ")
+    with pytest.raises(FolderError, match="line 2 is broken or forged: "):
+        Folder(tmp_path, GAME)
+
+
+def test_a_directory_in_which_another_process_makes_a_game_is_refused(tmp_path: Path) -> None:
+    program = (
+        "import fcntl, sys; file = open(sys.argv[1], 'ab'); fcntl.lockf(file, fcntl.LOCK_EX); "
+        "print(flush=True); sys.stdin.read()"
+    )
+    command = [sys.executable, "-c", program, str(tmp_path / LOCK)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as other:
+        assert other.stdout is not None
+        assert other.stdout.readline() == b"\n"
+        assert refused(tmp_path) == f"Error: {tmp_path}: another process is making a game there\n"
+        assert [each.name for each in tmp_path.iterdir()] == [LOCK]
+        assert other.stdin is not None
+        other.stdin.close()
+    with open_folder(tmp_path, GAME) as folder:
+        assert folder.done("solve") is None
 
 
 def test_a_journal_of_another_game_is_refused(tmp_path: Path) -> None:
@@ -101,16 +123,27 @@ def test_the_note_of_an_older_version_is_taken_over(tmp_path: Path) -> None:
 
 def test_a_step_that_is_forgotten_is_done_again(tmp_path: Path) -> None:
     with open_folder(tmp_path, GAME) as folder:
-        folder.finish("store", 1.0, {}, ())
+        folder.finish("store", 1.26, {}, ())
         folder.finish("close", 1.0, {}, ())
         assert not folder.begin("player")
         folder.invalidate(("close", "player"))
     with open_folder(tmp_path, GAME) as folder:
-        assert folder.done("store")
+        assert folder.done("store") == {"seconds": 1.3, "files": {}}
         assert folder.done("close") is None
         assert folder.begin("player")
         folder.finish("player", 1.0, {}, ())
         assert not folder.begin("player")
+
+
+def test_a_step_whose_file_is_changed_or_gone_is_done_again(tmp_path: Path) -> None:
+    with open_folder(tmp_path, GAME) as folder:
+        folder.file("result").write_text("1")
+        folder.finish("step", 1.0, {}, ("result",))
+        assert folder.done("step")
+        folder.file("result").write_text("2")
+        assert folder.done("step") is None
+        folder.file("result").unlink()
+        assert folder.done("step") is None
 
 
 @pytest.mark.parametrize("kind", NOT_FILES)
@@ -143,6 +176,16 @@ def test_steps_whose_store_is_gone_are_done_again(tmp_path: Path, monkeypatch: p
     done = CliRunner().invoke(main, command)
     assert (done.exit_code, done.stdout.count("done before"), done.stdout.count(" of 3\n")) == (0, 0, 3)
     assert (tmp_path / "out" / chain.STORE).read_text() == "closed"
+
+
+def test_a_step_that_is_stopped_is_told_in_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(chain, "STEPS", {"solve": (lambda context: None, ())})
+    before = signal.getsignal(signal.SIGINT)
+    try:
+        done = CliRunner().invoke(main, ["make", "--out", str(tmp_path), "--plies", "2", "--komi", "0.5"])
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert (done.exit_code, done.stderr) == (130, "Not finished; the same command resumes\n")
 
 
 def test_a_search_that_proves_no_winner_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,7 +11,19 @@ from click.testing import CliRunner
 
 import little_go.runtime.options
 from little_go.runtime.errors import BadUsage, OneLineErrors
-from little_go.runtime.options import Duration, Size, cores, seed_option, setting, table_option, workers_option
+from little_go.runtime.options import (
+    OUTPUT,
+    SOME_TIME,
+    Duration,
+    Size,
+    cores,
+    gathered,
+    json_option,
+    seed_option,
+    setting,
+    table_option,
+    workers_option,
+)
 from little_go.runtime.terminal import HelpFormatter
 
 
@@ -49,6 +61,19 @@ def test_another_size_is_refused(size: Size, text: str, message: str) -> None:
 @pytest.mark.parametrize(("text", "seconds"), [("5", 5), ("0.5s", 0.5), ("5m", 300), ("2h", 7200), (3.5, 3.5)])
 def test_a_time_is_in_seconds(text: object, seconds: float) -> None:
     assert Duration(min=0).convert(text, None, None) == seconds
+
+
+@pytest.mark.parametrize("text", ["", "s", "5d", "5 m", "1e3", ".5"])
+def test_what_is_no_time_is_refused(text: str) -> None:
+    with pytest.raises(BadUsage) as refused:
+        SOME_TIME.convert(text, click.Option(["--budget"]), None)
+    assert refused.value.message == f"--budget is {text!r}: give a time such as 5, 60s, 5m or 2h"
+
+
+def test_a_time_that_is_too_short_is_refused() -> None:
+    for text in ("0", "-5m"):
+        with pytest.raises(click.BadParameter):
+            SOME_TIME.convert(text, None, None)
 
 
 def test_the_sections_of_a_help_begin_at_the_left() -> None:
@@ -95,6 +120,7 @@ def test_a_seed_is_0_where_none_is_given() -> None:
         (["0 0"], 64),
         (["100000 0"], 64),
         (["1 100000"], 1),
+        (["0 100000"], 64),
         (["damaged"], 64),
         ([], 64),
     ],
@@ -106,7 +132,7 @@ def test_a_container_s_quota_limits_the_cores(
     for file, text in zip(files, texts, strict=True):
         file.write_text(f"{text}\n")
     monkeypatch.setattr(little_go.runtime.options, "_QUOTA_FILES", [files or [tmp_path / "none"]])
-    monkeypatch.setattr(os, "sched_getaffinity", lambda process: set(range(64)), raising=False)
+    monkeypatch.setattr(os, "sched_getaffinity", {0: range(64)}.__getitem__, raising=False)
     assert cores() == expected
 
 
@@ -128,6 +154,7 @@ def test_without_affinity_every_core_that_the_system_reports_is_ours(
         (table_option(None), {"table_mib": None}, "[default: (by free memory)]"),
         (table_option(None, "by the game"), {"table_mib": None}, "[default: (by the game)]"),
         (table_option("64MiB"), {"table_mib": 64}, "[default: 64MiB]"),
+        (json_option(), {"as_json": False}, "--json\n"),
     ],
 )
 def test_a_command_has_the_default_that_its_help_shows(
@@ -152,3 +179,27 @@ def test_the_help_of_a_setting_shows_its_default_and_its_meaning() -> None:
     assert "the number of plies" in shown
     assert "[default: 7; x>=1]" in shown
     assert CliRunner().invoke(command, []).output == "7\n"
+
+
+def test_gathered_options_are_one_value_for_the_command() -> None:
+    def interval(low: int, high: int) -> range:
+        return range(low, high)
+
+    @click.command()
+    @gathered("numbers", interval, click.option("--low", default=1), click.option("--high", default=3))
+    @click.option("--name", default="a")
+    def command(numbers: range, name: str) -> None:
+        click.echo(f"{[*numbers]} {name}")
+
+    assert CliRunner().invoke(command, []).output == "[1, 2] a\n"
+    assert CliRunner().invoke(command, ["--low", "0", "--name", "b"]).output == "[0, 1, 2] b\n"
+    assert [option.opts[0] for option in command.params] == ["--low", "--high", "--name"]
+
+
+def test_a_file_that_cannot_be_written_is_refused_before_the_work(tmp_path: Path) -> None:
+    assert OUTPUT.convert(str(tmp_path / "new"), None, None) == tmp_path / "new"
+    assert list(tmp_path.iterdir()) == []
+    missing = tmp_path / "none" / "new"
+    with pytest.raises(BadUsage) as refused:
+        OUTPUT.convert(str(missing), None, None)
+    assert refused.value.message == f"cannot write '{missing}': No such file or directory"
