@@ -9,6 +9,7 @@ import os
 import re
 import shlex
 import shutil
+import stat
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
@@ -245,14 +246,18 @@ def command_digest(words: Sequence[str]) -> str:
 
 
 def directory_digest(directory: Path) -> str:
-    """Return a digest of a directory's files, except the files that the host and Python write there."""
+    """Return a digest of a directory's files, except the files that the host and Python write there.
+
+    The digest does not depend on the umask of the process that copied the files.
+    """
     digest = sha256()
     for entry in sorted(entries(directory), key=lambda entry: entry.path):
         path = Path(entry.path).relative_to(directory)
         if str(path) in (INPUT_FILE, OUTPUT_FILE) or "__pycache__" in path.parts:
             continue
         found = entry.stat(follow_symlinks=False)
-        digest.update(os.fsencode(path.as_posix()) + b"\0" + b"%o" % (found.st_mode & 0o170111) + b"\0")
+        mode = stat.S_IFMT(found.st_mode) | (0o111 if found.st_mode & stat.S_IXUSR else 0)
+        digest.update(os.fsencode(path.as_posix()) + b"\0" + b"%o" % mode + b"\0")
         if entry.is_symlink():
             digest.update(os.fsencode(os.readlink(entry.path)) + b"\0")
         elif entry.is_file():

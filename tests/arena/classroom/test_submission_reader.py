@@ -2,6 +2,7 @@
 
 import csv
 import json
+import os
 import resource
 import sqlite3
 import subprocess
@@ -39,6 +40,22 @@ def test_what_can_be_graded_is(tmp_path: Path, kind: str) -> None:
     assert found.keys() == {"mal", "other", "third"}
     assert found["mal"].programs.keys() == {1, 2}, found["mal"].notes
     assert not found["other"].notes
+
+
+def test_a_strict_umask_changes_no_program(tmp_path: Path) -> None:
+    digests = []
+    for umask in (0o022, 0o077):
+        folder = tmp_path / str(umask)
+        folder.mkdir()
+        before = os.umask(umask)
+        try:
+            in_folder({"my_player3.py": AGENT + b"###", "data/more/a.txt": b"1"})(folder, "mal")
+            (folder / "mal" / "my_player3.py").chmod(0o777 & ~umask)
+            (mal,) = (read_here(each) for each in read_class(folder).students)
+        finally:
+            os.umask(before)
+        digests.append(mal.programs[1].digest)
+    assert digests[0] == digests[1]
 
 
 @pytest.mark.parametrize("kind", sorted(NOT_GRADED.keys() - _BOMBS))
