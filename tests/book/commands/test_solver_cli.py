@@ -15,14 +15,16 @@ from little_go.book.commands import solver
 from little_go.book.commands.solver import main
 from little_go.notation.forms import read
 from little_go.notation.parsed import ParsedPosition
-from little_go.notation.record import to_record
+from little_go.notation.record import answer_record, to_record
+from little_go.solver.bounds import UNKNOWN
 from little_go.solver.family import COURSE, Variant
 from little_go.solver.position import START, parse_moves, play_all
 from tests.solver.positions import DATA, known_positions
 
 ROOT = DATA.parents[1]
 
-KEYS = ["black", "white", "ko", "ply", "passed", "value", "lo", "hi", "best_move", "nodes", "sources"]
+#: The keys of a position and of its answer. tests/key_lists.toml has their names.
+KEYS = [*to_record(START, COURSE), *answer_record(UNKNOWN, [])]
 
 
 def run(*arguments: str, stdin: str = "") -> Result:
