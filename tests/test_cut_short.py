@@ -38,7 +38,7 @@ from little_go.solver.native.kernel import Kernel
 from little_go.solver.native.table import open_table
 from little_go.solver.position import PASS, START, Position, move_name, parse_move
 from little_go.solver.symmetry import SYMMETRIES, canonical_key, transform
-from tests.options import LIVE
+from tests.options import FROM_LINES, LIVE
 
 #: The plies left of the questions: a search is long enough to be stopped, and the exact value takes less than a second.
 LEFT = range(11, 16)
@@ -282,7 +282,7 @@ def ask_lines(rng: Random, truth: Truth) -> None:
     """Run ``query`` for several positions in one process, and read its JSON."""
     asked = list(questions(rng))
     lines = "".join(json.dumps(to_record(position, COURSE)) + "\n" for position in asked)
-    options = ("--only", "kernel", LIVE, "0.03", "--table", f"{TABLE}MiB", "--lines", "-")
+    options = ("--only", "kernel", LIVE, "0.03", "--table", f"{TABLE}MiB", FROM_LINES, "-")
     result = CliRunner().invoke(query, ["query", *options], input=lines)
     assert result.exit_code == 0, result.output
     for position, line in zip(asked, result.stdout.splitlines(), strict=True):

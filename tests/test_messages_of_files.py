@@ -20,7 +20,7 @@ from click.testing import CliRunner
 from little_go.__main__ import main
 from little_go.runtime.terminal import CANNOT
 from tests.not_files import NOT_FILES
-from tests.options import NO_SEARCH
+from tests.options import NO_SEARCH, unknown_words
 
 ROOT = Path(__file__).parents[1]
 
@@ -87,7 +87,8 @@ SLOTS: dict[str, set[str]] = {
     "proof verify --book {}": set(),
 }
 
-ROWS = [(slot, kind) for slot, accepted in SLOTS.items() for kind in KINDS if kind not in accepted]
+WRONG = [slot for slot in SLOTS if unknown_words(slot)]
+ROWS = [(slot, kind) for slot, accepted in SLOTS.items() if slot not in WRONG for kind in KINDS if kind not in accepted]
 
 #: Linux's capabilities by which root reads and writes everything, as a mask, and the version of its structures.
 _OVERRIDES, _VERSION = 0b110, 0x20080522
@@ -120,6 +121,10 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "class/ann").mkdir(parents=True)
     (tmp_path / "class/ann/my_player3.py").write_text("open('output.txt', 'w').write('PASS')\n")
     return tmp_path
+
+
+def test_the_commands_have_the_options_of_the_table() -> None:
+    assert WRONG == []
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="capabilities and /dev/zero are Linux's")

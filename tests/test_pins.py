@@ -2,7 +2,7 @@
 
 import csv
 import io
-import sys
+import json
 from pathlib import Path
 
 import pytest
@@ -11,11 +11,6 @@ from click.testing import CliRunner
 from little_go.__main__ import main
 from tests.options import NO_SEARCH
 from tools.pins import KEY_LISTS, PICTURES, PINS, ROOT, Pin, changed_documents, changed_pins, key_lists
-
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
 
 
 @pytest.mark.parametrize("pin", [pin for pin in PINS if pin.path != PICTURES], ids=lambda pin: pin.path.name)
@@ -40,8 +35,14 @@ def test_only_the_pins_of_changed_rooms_are_made(monkeypatch: pytest.MonkeyPatch
 
 def test_the_header_of_csv_is_the_list_of_columns() -> None:
     done = CliRunner().invoke(main, ["query", "--moves", "2,2 1,1", *NO_SEARCH, "--csv"])
-    stored = tomllib.loads((ROOT / KEY_LISTS).read_text("utf-8"))
-    assert ", ".join(next(csv.reader(io.StringIO(done.stdout)))) == stored["csv"]["query"]
+    assert next(csv.reader(io.StringIO(done.stdout))) == [*key_lists()["csv"]["query"]]
+
+
+def test_the_fields_of_json_are_in_the_list() -> None:
+    done = CliRunner().invoke(main, ["query", "--moves", "2,2 1,1", *NO_SEARCH, "--json"])
+    record, lists = json.loads(done.stdout), key_lists()["json"]
+    assert list(record) == [*lists["query"]]
+    assert {tuple(move) for move in record["moves"].values()} == {(*lists["query"], *lists["query, only moves"])}
 
 
 def test_no_name_in_a_list_has_a_comma() -> None:

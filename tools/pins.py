@@ -11,10 +11,15 @@ from typing import NamedTuple
 from little_go.arena.classroom.canvas import CANVAS_COLUMNS
 from little_go.arena.course.course_file import KEYS
 from little_go.arena.exam.paper import TOPICS
-from little_go.book.answers.report import COLUMNS
+from little_go.book.answers.query import Service
+from little_go.book.answers.report import COLUMNS, knowledge_record
 from little_go.book.files import atlas, puzzles
 from little_go.book.store.views import TABLES
 from little_go.maker import lengths
+from little_go.notation.record import answer_record, to_record
+from little_go.solver.bounds import UNKNOWN
+from little_go.solver.family import COURSE
+from little_go.solver.position import START
 from report.figures import DERIVED, all_figures, documents, fill
 from tests.notation.answers import STORED as ANSWERS
 from tests.notation.answers import answers_text
@@ -28,7 +33,7 @@ from tools.derived import derived, to_toml
 
 ROOT = Path(__file__).parents[1]
 
-#: The file that lists the columns of tables and the keys of files that people write.
+#: The file that lists the columns of tables, the fields of JSON, and the keys of files that people write.
 KEY_LISTS = Path("tests/key_lists.toml")
 
 #: The document whose pictures are output of the kernel's functions.
@@ -48,7 +53,8 @@ class Pin(NamedTuple):
 
 
 def key_lists() -> Mapping[str, Mapping[str, Iterable[str]]]:
-    """Return the lists of columns or keys, by section and name."""
+    """Return the lists of columns, fields or keys, by section and name."""
+    asked = knowledge_record(Service([], game=COURSE).ask(START))
     return {
         "csv": {
             "query": COLUMNS,
@@ -56,6 +62,11 @@ def key_lists() -> Mapping[str, Mapping[str, Iterable[str]]]:
             "atlas": atlas.COLUMNS,
             "lengths": lengths.COLUMNS,
             "canvas": CANVAS_COLUMNS,
+        },
+        "json": {
+            "query": asked,
+            "query, only moves": [key for key in asked["moves"]["2,2"] if key not in asked],
+            "value": to_record(START, COURSE) | answer_record(UNKNOWN, []),
         },
         "sql": {name: table.columns for name, table in TABLES.items()},
         "course_file": {"keys": KEYS, "limits": KEYS["limits"], "stage": KEYS["stage1"]},
@@ -75,7 +86,7 @@ def key_lists_text() -> str:
 PINS = (
     Pin(DERIVED, lambda: to_toml(derived()), ("arena", "data", "notation", "solver")),
     Pin(ANSWERS.relative_to(ROOT), answers_text, ("notation",)),
-    Pin(KEY_LISTS, key_lists_text, ("arena", "book", "maker")),
+    Pin(KEY_LISTS, key_lists_text, ("arena", "book", "maker", "notation")),
     Pin(NODES.relative_to(ROOT), nodes_text, ("solver",)),
     Pin(REASONS.relative_to(ROOT), reasons_text, ("solver",)),
     Pin(PICTURES, kernel_pictures.document_text, ("docs", "solver", "tests")),

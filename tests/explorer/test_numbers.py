@@ -23,6 +23,7 @@ from little_go.solver.native.kernel import Kernel
 from little_go.solver.native.table import open_table
 from little_go.solver.position import OCCUPIED, START, Position, move_name
 from little_go.solver.symmetry import canonical_key, key_of, position_of
+from tests.options import FROM_LINES
 from tests.solver.lines import answer_line, question
 from tools.browsing import ROOT, Explorer
 
@@ -69,7 +70,7 @@ def store_values(db: Path, drawn: list[Position]) -> dict[int, int | None]:
 
 def cli_values(positions: list[Position]) -> list[int]:
     lines = "".join(json.dumps(to_record(position, COURSE)) + "\n" for position in positions)
-    done = CliRunner().invoke(solver_main, ["value", "--lines", "-"], input=lines)
+    done = CliRunner().invoke(solver_main, ["value", FROM_LINES, "-"], input=lines)
     assert done.exit_code == 0, done.output
     return [json.loads(line)["value"] for line in done.stdout.splitlines()]
 

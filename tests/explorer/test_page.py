@@ -22,6 +22,7 @@ from little_go.book.files.shipped import MAIN_LINE, MAIN_VALUE
 from little_go.notation.record import from_record, to_record
 from little_go.solver.family import COURSE
 from little_go.solver.position import BY_KO, OCCUPIED, START, Position, move_name, parse_moves, play_all
+from tests.options import FROM_LINES
 from tools.browsing import DESK, PHONE, ROOT, Explorer
 
 pytestmark = pytest.mark.early
@@ -41,7 +42,7 @@ def after(moves: str) -> Position:
 
 def cli_value(position: Position) -> dict[str, Any]:
     """Return the output of ``little-go value`` for a position."""
-    done = CliRunner().invoke(solver_main, ["value", "--lines", "-"], input=json.dumps(to_record(position, COURSE)))
+    done = CliRunner().invoke(solver_main, ["value", FROM_LINES, "-"], input=json.dumps(to_record(position, COURSE)))
     assert done.exit_code == 0, done.output
     answer: dict[str, Any] = json.loads(done.output)
     return answer
@@ -644,7 +645,7 @@ def test_the_drawing_and_the_command_line(explorer: Explorer) -> None:
     assert from_record(json.loads(record), COURSE) == after("2,2 1,1 2,1")
     query = ["query", "--only", "atlas", "--json"]
     by_moves = CliRunner().invoke(book_main, [*query, "--moves", "2,2 1,1 2,1"])
-    assert CliRunner().invoke(book_main, [*query, "--lines", "-"], input=record).output == by_moves.output
+    assert CliRunner().invoke(book_main, [*query, FROM_LINES, "-"], input=record).output == by_moves.output
     assert json.loads(by_moves.output)["value"] == 3
 
 

@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
+from typing import NamedTuple
 from zlib import crc32
 
 from little_go.notation.faults import NotationError
@@ -22,6 +23,9 @@ TEXTS = [
 
 #: The number of random texts, and the number of changes of each text in the files.
 COUNT, CHANGES = 1000, 2
+
+#: The group of the texts that are in no file.
+WAYS = "ways"
 
 
 def changed(rng: Random, text: str) -> str:
@@ -46,17 +50,36 @@ def changed(rng: Random, text: str) -> str:
     return text
 
 
-def random_texts() -> Iterator[bytes]:
+class Asked(NamedTuple):
+    """A text, and the game and the ply with which it is read. group: the name of the file of the text, or WAYS."""
+
+    group: str
+    text: bytes
+    game: Variant | None
+    ply: int | None
+
+
+def asked(group: str, text: str, rng: Random) -> Asked:
+    """Return a text with a random game and a random ply, of which most are those of ``query``."""
+    game, ply = rng.choice([COURSE, COURSE, None]), rng.choice([*[None] * 9, 2, 4, 11, 24])
+    return Asked(group, text.encode("utf-8", "surrogatepass"), game, ply)
+
+
+def own_random(text: str) -> Random:
+    """Return the random numbers of a text, so that they depend on no other text."""
+    return Random(crc32(text.encode("utf-8", "surrogatepass")))
+
+
+def random_texts() -> Iterator[Asked]:
     """Yield texts like those of people and programs, and changed texts of the files."""
     for case in cases(11, COUNT):
-        yield case.told.text.encode("utf-8", "surrogatepass")
-    rng = Random(5)
+        yield asked(WAYS, case.told.text, own_random(case.told.text))
     for path in TEXTS:
         for line in path.read_text("utf-8").strip().split("\n"):
-            given = json.loads(line)
-            text = given["input"] or "0"
+            text = json.loads(line)["input"] or "0"
+            rng = own_random(text)
             for _ in range(CHANGES):
-                yield changed(rng, text).encode("utf-8", "surrogatepass")
+                yield asked(path.stem, changed(rng, text), rng)
 
 
 def answer_to(text: bytes, game: Variant | None, ply: int | None) -> tuple[str, str]:
@@ -68,12 +91,12 @@ def answer_to(text: bytes, game: Variant | None, ply: int | None) -> tuple[str, 
 
 
 def checksums() -> dict[str, int]:
-    """Return, by kind of answer, a checksum of the answers."""
+    """Return, by group of texts and kind of answer, a checksum of the answers."""
     found: dict[str, int] = {}
-    rng = Random(6)
-    for text in random_texts():
-        kind, answer = answer_to(text, rng.choice([COURSE, COURSE, None]), rng.choice([*[None] * 9, 2, 4, 11, 24]))
-        found[kind] = crc32(answer.encode("utf-8", "surrogatepass"), found.get(kind, 0))
+    for group, text, game, ply in random_texts():
+        kind, answer = answer_to(text, game, ply)
+        name = f"{group}: {kind}"
+        found[name] = crc32(answer.encode("utf-8", "surrogatepass"), found.get(name, 0))
     return dict(sorted(found.items()))
 
 

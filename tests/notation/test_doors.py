@@ -17,7 +17,7 @@ from little_go.solver.position import Position
 from tests.explorer.vectors import PageModules
 from tests.notation.test_strangers import STRANGERS
 from tests.notation.ways.outcomes import Answer, asked_of_page, asked_of_python
-from tests.options import NO_SEARCH
+from tests.options import FROM_LINES, NO_SEARCH
 from tests.test_given_back import Door, Found, Printed, by_book, by_command, by_page, by_query, by_review
 
 #: One-line texts of the course's game in UTF-8, because --lines reads a position from each line.
@@ -32,7 +32,7 @@ def by_query_lines(folder: Path) -> Door:
     def door(given: Printed, game: Variant | None) -> Found:
         path = folder / "lines.txt"
         path.write_text(given.text + "\n")
-        done = CliRunner().invoke(book_main, ["query", *NO_SEARCH, "--only", "atlas", "--lines", str(path)])
+        done = CliRunner().invoke(book_main, ["query", *NO_SEARCH, "--only", "atlas", FROM_LINES, str(path)])
         if done.exit_code:
             raise ValueError(done.stderr)
         record = json.loads(done.stdout)

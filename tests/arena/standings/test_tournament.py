@@ -19,14 +19,14 @@ from little_go.arena.standings.tournament import LOCK_FILE, schedule
 from little_go.runtime.journal import Journal
 from little_go.solver.position import OFF_BOARD
 from tests.background import start
-from tests.options import flag
+from tests.options import option_of
 from tools.programs import script_pythons
 
 ROOT = Path(__file__).parents[3]
 THREE = ("aggressive", "greedy", "random")
 
 #: The option that plays games of changed agents again.
-AGAIN = flag(main.commands["tournament"], "play stored games again")
+AGAIN = option_of(main.commands["tournament"], "play stored games again")
 
 #: The message about kept games, between their number and the names of the agents that have changed.
 DO_NOT_COUNT = "games do not count, because the files, the interpreter or the limits of"

@@ -49,14 +49,8 @@ from little_go.solver.native.table import open_table
 from little_go.solver.position import OCCUPIED, START, Position, move_name, parse_moves, play_all
 from little_go.solver.symmetry import POINT_IMAGE, canonical, canonical_key, key_of, position_of
 from tests.book.positions import CENTRE, REPLY, Told, make_store
-from tests.options import LIVE, NO_SEARCH
+from tests.options import FROM_BOARD, FROM_GAME, FROM_INPUT, FROM_LINES, LIVE, NO_SEARCH
 from tests.refusals import off_board
-
-KEYS = [
-    "black", "white", "ko", "ply", "passed", "value", "lo", "hi", "best_move", "likely", "winner", "best", "pv",
-    "moves", "nodes", "sources", "lo_from", "hi_from", "winner_from",
-]  # fmt: skip
-MOVE_KEYS = [*KEYS, "alike", "lost_least", "lost_most", "replies", "holding", "open"]
 
 #: Random games, so late that the values of all moves can be searched immediately.
 LATE = (
@@ -169,27 +163,27 @@ def test_a_position_is_spelled_in_many_ways(folder: Path) -> None:
     Path("many.jsonl").write_text(json.dumps(to_record(position, COURSE)) + '\n\n{"moves": "2,2 Pass 1,2"}\n')
     for options in (
         ["--moves", "2,2 Pass 1,2"],
-        ["--board", "board.txt"],
-        ["--board", "rows.txt", "--ply", "3"],
-        ["--input", "input.txt"],
-        ["--input", "input.txt", "--ply", "3"],
-        ["--game", "game.sgf", "--ply", "3"],
+        [FROM_BOARD, "board.txt"],
+        [FROM_BOARD, "rows.txt", "--ply", "3"],
+        [FROM_INPUT, "input.txt"],
+        [FROM_INPUT, "input.txt", "--ply", "3"],
+        [FROM_GAME, "game.sgf", "--ply", "3"],
         ["--key", str(key_of(position))],
         ["--key", hex(key_of(position))],
     ):
         result = stored("--json", *options)
         assert (result.exit_code, result.stdout) == (0, expected), options
-    assert stored("--json", "--board", "answer.txt").stdout == expected
-    assert stored("--lines", "many.jsonl").stdout == 2 * expected
-    assert stored("--json", "--board", "-", stdin=Path("board.txt").read_bytes()).stdout == expected
-    assert stored("--lines", "-", stdin=Path("many.jsonl").read_bytes()).stdout == 2 * expected
+    assert stored("--json", FROM_BOARD, "answer.txt").stdout == expected
+    assert stored(FROM_LINES, "many.jsonl").stdout == 2 * expected
+    assert stored("--json", FROM_BOARD, "-", stdin=Path("board.txt").read_bytes()).stdout == expected
+    assert stored(FROM_LINES, "-", stdin=Path("many.jsonl").read_bytes()).stdout == 2 * expected
     Path("named.jsonl").write_text('{"moves": "2,2 Pass 1,2", "by": "Bob"}\n(;SZ[5]KM[6.5];B[cc];W[];B[cb])\n')
-    as_json, as_csv = stored("--lines", "named.jsonl"), stored("--csv", "--lines", "named.jsonl")
+    as_json, as_csv = stored(FROM_LINES, "named.jsonl"), stored("--csv", FROM_LINES, "named.jsonl")
     komi = "named.jsonl, line 2: it states komi 6.5, and what is said here is for komi 2.5\n"
     assert json.loads(as_json.stdout.splitlines()[0])["not_read"] == ['"by": "Bob"']
     assert as_json.stderr == komi
     assert as_csv.stderr == 'named.jsonl, line 1: not read: \'"by": "Bob"\'\n' + komi
-    assert json.loads(stored("--json", "--game", "game.sgf").stdout)["ply"] == 4
+    assert json.loads(stored("--json", FROM_GAME, "game.sgf").stdout)["ply"] == 4
 
 
 def test_a_position_has_any_form_and_what_it_does_not_tell_is_said(folder: Path) -> None:
@@ -221,12 +215,12 @@ def test_a_position_has_any_form_and_what_it_does_not_tell_is_said(folder: Path)
 
 def test_a_ply_that_is_not_told_is_the_least_and_said_so(folder: Path) -> None:
     Path("input.txt").write_text("1\n00000\n00000\n00100\n00000\n00000\n02000\n00000\n00100\n00000\n00000\n")
-    result = stored("--input", "input.txt")
+    result = stored(FROM_INPUT, "input.txt")
     assert result.stdout.startswith("2 of 24 plies played, Black (X) to move.\n")
     assert result.stderr == "input.txt does not contain the ply: taking the smallest, 2; give --ply to change it\n"
-    result = stored("--board", "-", stdin="...../...../..X../...../.....")
+    result = stored(FROM_BOARD, "-", stdin="...../...../..X../...../.....")
     assert result.stderr == "standard input does not contain the ply: taking the smallest, 1; give --ply to change it\n"
-    result = stored("--input", "input.txt", "--ply", "6")
+    result = stored(FROM_INPUT, "input.txt", "--ply", "6")
     assert result.stdout.startswith("6 of 24 plies played, Black (X) to move.\n")
     assert result.stderr == ""
 
@@ -238,11 +232,11 @@ def test_a_ko_and_a_pass_are_read(folder: Path) -> None:
     assert now.ko == 7
     Path("input.txt").write_text("\n".join(["1", *before.rows(), *now.rows()]))
     expected = stored("--json", "--moves", moves).stdout
-    assert stored("--json", "--input", "input.txt").stdout == expected
+    assert stored("--json", FROM_INPUT, "input.txt").stdout == expected
     Path("board.txt").write_text(stored("--moves", moves).stdout.partition("\n\n")[0])
-    assert stored("--json", "--board", "board.txt").stdout == expected
+    assert stored("--json", FROM_BOARD, "board.txt").stdout == expected
     Path("input.txt").write_text("\n".join(["2", *now.rows(), *now.rows()]))
-    record = json.loads(stored("--json", "--input", "input.txt", "--ply", "9").stdout)
+    record = json.loads(stored("--json", FROM_INPUT, "input.txt", "--ply", "9").stdout)
     assert (record["ko"], record["passed"], record["ply"]) == (None, True, 9)
 
 
@@ -354,7 +348,7 @@ def test_a_winners_line_begins_with_a_move_that_wins() -> None:
     assert "A move that wins: 0,1\n" in knowledge_text(known)
 
 
-@pytest.mark.parametrize("spelled", [["--moves", "2,2"], ["--game", "game.sgf"], ["--lines", "lines"]])
+@pytest.mark.parametrize("spelled", [["--moves", "2,2"], [FROM_GAME, "game.sgf"], [FROM_LINES, "lines"]])
 def test_a_line_carries_what_is_known(files: Path, spelled: list[str]) -> None:
     """This atlas has the bounds 3 to 5 for the empty board, and the best move 2,2."""
     Path("game.sgf").write_text("(;GM[1]SZ[5]KM[2.5];B[cc])")
@@ -650,19 +644,21 @@ def test_our_player_s_move_is_the_best_if_it_keeps_the_bound(folder: Path, after
 
 
 def test_json_has_the_same_keys_everywhere(folder: Path) -> None:
+    """tests/key_lists.toml has the keys."""
     record = json.loads(stored("--json").stdout)
-    assert list(record) == KEYS
+    keys = list(record)
     assert (record["value"], record["lo"], record["hi"]) == (None, 3, 24)
     assert (record["best_move"], record["winner"]) == ("2,2", "Black")
     assert (record["best"], record["sources"]) == ([], ["store book.db"])
     move = record["moves"]["2,2"]
-    assert list(move) == MOVE_KEYS
+    assert list(move)[: len(keys)] == keys
+    assert all(list(other) == list(move) for other in record["moves"].values())
     assert (move["ply"], move["black"], move["lo"], move["hi"]) == (1, 1 << 12, 3, 4)
     assert record["pv"] == ["2,2", *move["pv"]]
     corner = record["moves"]["4,4"]
     assert (corner["alike"], corner["black"], corner["best_move"]) == (["0,0", "0,4", "4,0"], 1 << 24, "2,2")
     unknown = json.loads(stored("--json", "--moves", "1,1").stdout)
-    assert list(unknown) == KEYS
+    assert list(unknown) == keys
     assert (unknown["sources"], unknown["value"], unknown["lo"], unknown["hi"]) == ([], None, -24, 24)
     assert len(unknown["moves"]) == 25
     over = json.loads(stored("--json", "--moves", "PASS").stdout)
@@ -676,7 +672,7 @@ def test_csv_has_a_line_for_moves_that_are_alike(folder: Path) -> None:
     assert (corner["key"], corner["ply"], corner["alike"]) == (str(key_of(START)), "0", "0,4 4,0 4,4")
     assert (corner["winner"], corner["value"], corner["lo"], corner["hi"]) == ("", "", "-5", "9")
     assert corner["lo_from"] == "store book.db"
-    two = stored("--csv", "--lines", "-", stdin='{"moves": ""}\n{"moves": "2,2"}\n').stdout
+    two = stored("--csv", FROM_LINES, "-", stdin='{"moves": ""}\n{"moves": "2,2"}\n').stdout
     assert two.count("key,ply,move") == 1
     assert {row["ply"] for row in csv.DictReader(io.StringIO(two))} == {"0", "1"}
 
@@ -732,7 +728,7 @@ def test_the_best_moves_are_drawn_with_a_double_line(shipped_store: Path, folder
         (["--book", "none.json"], 2, "none.json: No such file or directory"),
         (["--db", "text"], 2, f"text: {NOT_OURS}"),
         (["--book", "text"], 2, "text: not JSON"),
-        (["--moves", "", "--lines", "-"], 2, "give one of --moves, --lines, not 2"),
+        (["--moves", "", FROM_LINES, "-"], 2, f"give one of --moves, {FROM_LINES}, not 2"),
         (["--moves", "", "--ply", "3"], 2, "--moves: the line has plies 0 to 0, and not 3"),
         (["--ply", "3"], 2, "--ply needs exactly one position: give POSITION"),
         (["--key", "0x1", "--ply", "3"], 2, "--key: it contains the ply, so no other can be given"),
@@ -740,9 +736,9 @@ def test_the_best_moves_are_drawn_with_a_double_line(shipped_store: Path, folder
         (["2,2", "--moves", "2,2"], 2, "give one of --moves, POSITION, not 2"),
         (["--json", "--csv"], 2, "give --json or --csv, not both"),
         (
-            ["--lines", "-", "--svg", "board.svg"],
+            [FROM_LINES, "-", "--svg", "board.svg"],
             2,
-            "--svg draws one position, but --lines contains many: omit one of these options",
+            f"--svg draws one position, but {FROM_LINES} contains many: omit one of these options",
         ),
         (["--svg", "none/board.svg"], 2, "cannot write 'none/board.svg': No such file or directory"),
         (["--moves", "2,2 2,2"], 2, f"--moves: column 5: move 2: 2,2 is {OCCUPIED}"),
@@ -751,22 +747,26 @@ def test_the_best_moves_are_drawn_with_a_double_line(shipped_store: Path, folder
         (["--key", "x"], 2, "--key: 'x' is not a key: give a number of at most 61 bits"),
         (["--key", str(key_of(Position(1, 1, None, 2)))], 2, "--key: 0,0 holds both a black and a white stone"),
         (["--key", str(1 << 61)], 2, "--key: key 2305843009213693952 is not within 61 bits"),
-        (["--lines", "none.jsonl"], 2, "none.jsonl: No such file or directory"),
-        (["--lines", "bad.jsonl"], 2, "bad.jsonl, line 2: not a position: give moves, or key, or black, white and ply"),
-        (["--lines", "blank"], 2, "blank: no line contains a position"),
-        (["--lines", "text"], 2, "text, line 1: column 1: 'no' is not a move"),
+        ([FROM_LINES, "none.jsonl"], 2, "none.jsonl: No such file or directory"),
         (
-            ["--input", "text"],
+            [FROM_LINES, "bad.jsonl"],
+            2,
+            "bad.jsonl, line 2: not a position: give moves, or key, or black, white and ply",
+        ),
+        ([FROM_LINES, "blank"], 2, "blank: no line contains a position"),
+        ([FROM_LINES, "text"], 2, "text, line 1: column 1: 'no' is not a move"),
+        (
+            [FROM_INPUT, "text"],
             2,
             "text: line 1, column 1: 'no database, no JSON' is not a colour: write 1 for Black or 2 for White",
         ),
-        (["--input", "leap.txt"], 2, "leap.txt: no move of the opponent leads from the previous board to the current"),
-        (["--board", "text"], 2, "text: 0 rows of a board: give 5 rows of 5 points"),
-        (["--board", "rows.txt", "--ply", "0"], 2, "rows.txt: the game starts from the empty board"),
-        (["--game", "text"], 2, "text: no SGF: it has no game"),
-        (["--game", "large.sgf"], 2, "large.sgf: node 1, SZ: a board of size '9', but only 5 is possible here"),
-        (["--game", "game.sgf", "--ply", "5"], 2, "game.sgf: the line has plies 0 to 1, and not 5"),
-        (["--game", "wrong.sgf"], 2, "wrong.sgf: node 2, W: move 1 is White's, whose turn it is not"),
+        ([FROM_INPUT, "leap.txt"], 2, "leap.txt: no move of the opponent leads from the previous board to the current"),
+        ([FROM_BOARD, "text"], 2, "text: 0 rows of a board: give 5 rows of 5 points"),
+        ([FROM_BOARD, "rows.txt", "--ply", "0"], 2, "rows.txt: the game starts from the empty board"),
+        ([FROM_GAME, "text"], 2, "text: no SGF: it has no game"),
+        ([FROM_GAME, "large.sgf"], 2, "large.sgf: node 1, SZ: a board of size '9', but only 5 is possible here"),
+        ([FROM_GAME, "game.sgf", "--ply", "5"], 2, "game.sgf: the line has plies 0 to 1, and not 5"),
+        ([FROM_GAME, "wrong.sgf"], 2, "wrong.sgf: node 2, W: move 1 is White's, whose turn it is not"),
     ],
 )
 def test_what_a_user_can_get_wrong_is_one_line(folder: Path, arguments: list[str], code: int, message: str) -> None:
@@ -803,7 +803,10 @@ def test_why_compares_both_lines_of_best_play() -> None:
         (("--why", "9,9"), f"--why: column 1: {off_board('9,9')}"),
         (("--why", "2,2 1,1"), "--why: "),
         (("--moves", "2,2", "--why", "2,2"), "--why: 2,2 is not legal here"),
-        (("--csv", "--why", "2,2"), "--why explains a move of one position, in text or JSON: omit --lines and --csv"),
+        (
+            ("--csv", "--why", "2,2"),
+            f"--why explains a move of one position, in text or JSON: omit {FROM_LINES} and --csv",
+        ),
     ],
 )
 def test_why_wants_a_legal_move_of_one_position(arguments: tuple[str, ...], told: str) -> None:

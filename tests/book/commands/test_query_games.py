@@ -25,7 +25,7 @@ from little_go.notation.sgf import add_move, new_sgf
 from little_go.solver.family import COURSE, Variant
 from little_go.solver.position import move_name, parse_moves, play_all
 from little_go.solver.symmetry import canonical_key, key_of
-from tests.options import NO_SEARCH
+from tests.options import FROM_BOARD, FROM_GAME, FROM_INPUT, FROM_LINES, NO_SEARCH
 from tests.solver import minimax
 
 #: The answers must not depend on a store that a user has built in the clone.
@@ -73,7 +73,7 @@ def test_values_winners_and_best_moves_are_those_of_plain_minimax(game: Variant)
     asked = dict(reached(game, game.plies))
     assert len(asked) > 70
     lines = "".join(json.dumps({"moves": moves}) + "\n" for moves in asked)
-    done = query("--lines", "-", *options(game), stdin=lines)
+    done = query(FROM_LINES, "-", *options(game), stdin=lines)
     assert done.exit_code == 0, done.output
     for record, (moves, state) in zip(map(json.loads, done.stdout.splitlines()), asked.items(), strict=True):
         values = {name(move): minimax.value(after) for move, after in minimax.successors(state)}
@@ -128,9 +128,9 @@ def forms(tmp_path: Path) -> dict[str, list[str]]:
         "link": [f"explorer.html#{fragment}&plies=8&komi=0.5"],
         "link of moves": ["explorer.html#moves=2,2.1,1.1,2&plies=8&komi=0.5"],
         **{file: [str(tmp_path / file)] for file in written},
-        "--board": ["--board", str(tmp_path / "board.txt")],
-        "--game": ["--game", str(tmp_path / "game.sgf")],
-        "--input": ["--input", str(tmp_path / "input.txt"), "--ply", "3"],
+        FROM_BOARD: [FROM_BOARD, str(tmp_path / "board.txt")],
+        FROM_GAME: [FROM_GAME, str(tmp_path / "game.sgf")],
+        FROM_INPUT: [FROM_INPUT, str(tmp_path / "input.txt"), "--ply", "3"],
     }
 
 
@@ -146,7 +146,7 @@ def test_every_form_is_read_in_its_game(forms: dict[str, list[str]]) -> None:
 
 @pytest.mark.system
 def test_sgf_json_boards_and_links_name_their_game(forms: dict[str, list[str]]) -> None:
-    for form in ("game.sgf", "--game", "record.json", "board.txt", "link", "link of moves"):
+    for form in ("game.sgf", FROM_GAME, "record.json", "board.txt", "link", "link of moves"):
         assert ask(*forms[form]) == ask(*options(EIGHT), *forms[form])
         refused = query(*options(TEN), *forms[form])
         assert refused.exit_code == 2
@@ -162,7 +162,7 @@ def test_lines_may_be_of_several_games() -> None:
         '{"moves": "2,2", "plies": 10, "komi": -1.5}',
         '{"moves": "2,2"}',
     ]
-    done = query("--lines", "-", stdin="\n".join(lines))
+    done = query(FROM_LINES, "-", stdin="\n".join(lines))
     records = list(map(json.loads, done.stdout.splitlines()))
     assert [record["ply"] for record in records] == [1, 1, 1]
     assert [record["winner"] for record in records] == ["White", "Black", "Black"]

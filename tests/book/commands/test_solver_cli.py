@@ -15,14 +15,17 @@ from little_go.book.commands import solver
 from little_go.book.commands.solver import main
 from little_go.notation.forms import read
 from little_go.notation.parsed import ParsedPosition
-from little_go.notation.record import to_record
+from little_go.notation.record import answer_record, to_record
+from little_go.solver.bounds import UNKNOWN
 from little_go.solver.family import COURSE, Variant
 from little_go.solver.position import START, parse_moves, play_all
+from tests.options import FROM_LINES
 from tests.solver.positions import DATA, known_positions
 
 ROOT = DATA.parents[1]
 
-KEYS = ["black", "white", "ko", "ply", "passed", "value", "lo", "hi", "best_move", "nodes", "sources"]
+#: The keys of a position and of its answer. tests/key_lists.toml has their names.
+KEYS = [*to_record(START, COURSE), *answer_record(UNKNOWN, [])]
 
 
 def run(*arguments: str, stdin: str = "") -> Result:
@@ -77,7 +80,7 @@ def test_perft_of_a_finished_game_counts_nothing() -> None:
 
 
 def test_value_answers_each_line() -> None:
-    found = records(run("value", "--lines", "-", stdin=lines_of(12, 1, 7) + "\n"))
+    found = records(run("value", FROM_LINES, "-", stdin=lines_of(12, 1, 7) + "\n"))
     assert [list(record) for record in found] == [KEYS] * 3
     assert [record["value"] for record in found] == [known_positions(left)[0].value for left in (12, 1, 7)]
     assert [record["sources"] for record in found] == [["kernel"]] * 3
@@ -85,7 +88,7 @@ def test_value_answers_each_line() -> None:
 
 
 def test_value_lists_what_it_left_out_of_a_line() -> None:
-    (found,) = records(run("value", "--lines", "-", stdin=lines_of(1).replace("{", '{"by": "Bob", ', 1)))
+    (found,) = records(run("value", FROM_LINES, "-", stdin=lines_of(1).replace("{", '{"by": "Bob", ', 1)))
     assert [*found] == [*KEYS, "not_read"]
     assert found["not_read"] == ['"by": "Bob"']
 
@@ -98,7 +101,7 @@ def test_value_writes_the_notes_on_each_line(tmp_path: Path, monkeypatch: pytest
     monkeypatch.setattr(solver, "read", read_with_notes)
     path = tmp_path / "positions.jsonl"
     path.write_text(lines_of(3, 4))
-    done = run("value", "--lines", str(path))
+    done = run("value", FROM_LINES, str(path))
     assert len(records(done)) == 2
     assert done.stderr == f"{path}, line 2: one note\n{path}, line 2: another note\n"
 
@@ -106,7 +109,7 @@ def test_value_writes_the_notes_on_each_line(tmp_path: Path, monkeypatch: pytest
 def test_value_reads_a_file(tmp_path: Path) -> None:
     path = tmp_path / "positions.jsonl"
     path.write_text(lines_of(3, 4))
-    assert [record["ply"] for record in records(run("value", "--lines", str(path)))] == [21, 20]
+    assert [record["ply"] for record in records(run("value", FROM_LINES, str(path)))] == [21, 20]
 
 
 def test_value_of_a_finished_game_is_its_margin() -> None:
@@ -117,20 +120,20 @@ def test_value_of_a_finished_game_is_its_margin() -> None:
 def test_at_least_only_decides() -> None:
     position, value, _ = known_positions(12)[0]
     line = json.dumps(to_record(position, COURSE))
-    yes = records(run("value", "--lines", "-", "--at-least", str(value), stdin=line))[0]
-    no = records(run("value", "--lines", "-", "--at-least", str(value + 1), stdin=line))[0]
+    yes = records(run("value", FROM_LINES, "-", "--at-least", str(value), stdin=line))[0]
+    no = records(run("value", FROM_LINES, "-", "--at-least", str(value + 1), stdin=line))[0]
     assert yes["lo"] >= value
     assert no["hi"] <= value
 
 
 def test_engines_agree() -> None:
-    native = records(run("value", "--lines", "-", stdin=lines_of(8, 9)))
-    python = records(run("value", "--lines", "-", "--engine", "python", stdin=lines_of(8, 9)))
+    native = records(run("value", FROM_LINES, "-", stdin=lines_of(8, 9)))
+    python = records(run("value", FROM_LINES, "-", "--engine", "python", stdin=lines_of(8, 9)))
     assert [record["value"] for record in native] == [record["value"] for record in python]
 
 
 def test_bad_line_is_named_and_earlier_answers_stay() -> None:
-    result = run("value", "--lines", "-", stdin=lines_of(3) + '\n{"black": 1}\n' + lines_of(4))
+    result = run("value", FROM_LINES, "-", stdin=lines_of(3) + '\n{"black": 1}\n' + lines_of(4))
     assert result.exit_code == 2
     assert len(result.stdout.splitlines()) == 1
     assert (
@@ -141,7 +144,7 @@ def test_bad_line_is_named_and_earlier_answers_stay() -> None:
 
 @pytest.mark.parametrize("lines", ["", "\n \n"])
 def test_a_file_without_a_position_is_refused(lines: str) -> None:
-    result = run("value", "--lines", "-", stdin=lines)
+    result = run("value", FROM_LINES, "-", stdin=lines)
     assert (result.exit_code, result.output) == (2, "Error: -: no line contains a position\n")
 
 
@@ -159,7 +162,7 @@ def test_missing_kernel_is_one_line(arguments: list[str]) -> None:
 def test_progress_is_shown_on_a_terminal_only(tmp_path: Path) -> None:
     path = tmp_path / "positions.jsonl"
     path.write_text(lines_of(5, 6))
-    command = [sys.executable, "-m", "little_go", "value", "--lines", str(path)]
+    command = [sys.executable, "-m", "little_go", "value", FROM_LINES, str(path)]
     piped = subprocess.run(command, cwd=ROOT, capture_output=True, check=True)
     terminal, stderr = pty.openpty()
     for kind in ("xterm", "dumb"):

@@ -26,6 +26,7 @@ from little_go.solver.bounds import COLOURS, worth_text
 from little_go.solver.family import COURSE
 from little_go.solver.position import PASS, Position, move_name, parse_moves
 from little_go.solver.symmetry import canonical_key, key_of, position_of
+from tests.options import FROM_LINES
 
 Row = dict[str, Any]
 
@@ -305,7 +306,7 @@ def check_doors(path: Path, folder: Path, positions: list[Position], tables: int
     lines = folder / "positions.jsonl"
     lines.write_text("".join(json.dumps(to_record(each, COURSE)) + "\n" for each in positions), "ascii")
     only = ("--only", "store", "--db", str(path))
-    records = [json.loads(line) for line in asked("--lines", str(lines), *only).splitlines()]
+    records = [json.loads(line) for line in asked(FROM_LINES, str(lines), *only).splitlines()]
     with open_book(path) as book, closing(sqlite3.connect(path)) as db:
         for number, (position, record) in enumerate(zip(positions, records, strict=True)):
             rows = [*rows_of(db, "positions_view", f"WHERE key = {canonical_key(position)}")]
