@@ -8,7 +8,7 @@ import pytest
 import yaml  # type: ignore[import-untyped]
 
 from little_go.runtime import release
-from little_go.runtime.release import cache_path, here_or_shipped, in_clone, shipped, version
+from little_go.runtime.release import cache_path, here_or_shipped, in_clone, requirement, shipped, version
 from tests.test_layout import ROOT
 
 
@@ -35,6 +35,29 @@ def test_the_clone_s_version_comes_before_the_installed_one(
     monkeypatch.setattr(release, "_CLONE", tmp_path)
     monkeypatch.setattr(metadata, "version", lambda name: "installed" if name == "little-go" else "")
     assert version.__wrapped__() == expected
+
+
+@pytest.mark.parametrize(
+    ("package", "expected"),
+    [
+        ("click", "click>=8.2,<9"),
+        ("dist", "dist[all]<2"),
+        ("distributed", "distributed>=2024"),
+        ("a.c", "a.c"),
+        ("rich", "rich"),
+    ],
+)
+def test_an_optional_package_is_required_in_the_versions_of_the_package(
+    monkeypatch: pytest.MonkeyPatch, package: str, expected: str
+) -> None:
+    lines = ["click>=8.2,<9", "abc>1", 'distributed>=2024 ; extra == "cluster"', 'dist[all]<2; extra == "rich"']
+    monkeypatch.setattr(metadata, "requires", lambda name: lines if name == "little-go" else None)
+    assert requirement(package) == expected
+
+
+def test_without_the_requirements_of_the_package_any_version_is_required(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(metadata, "requires", lambda _: None)
+    assert requirement("distributed") == "distributed"
 
 
 def test_an_installed_package_has_copies(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
