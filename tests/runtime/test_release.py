@@ -71,6 +71,11 @@ def test_what_is_made_once_is_kept_in_the_clone_or_the_cache(tmp_path: Path, mon
     assert cache_path("book.db") == Path("book.db")
     monkeypatch.chdir(tmp_path)
     assert cache_path("book.db") == ROOT / "book.db"
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    monkeypatch.chdir(gone)
+    gone.rmdir()
+    assert cache_path("book.db") == ROOT / "book.db"
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     monkeypatch.setattr(release, "in_clone", lambda: False)
     assert cache_path("book.db") == tmp_path / "little-go" / version() / "book.db"
