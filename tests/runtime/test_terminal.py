@@ -15,7 +15,7 @@ from click.testing import CliRunner
 
 from little_go.runtime.ctrl_c import interruptible
 from little_go.runtime.errors import OneLineErrors
-from little_go.runtime.terminal import guarded, printable
+from little_go.runtime.terminal import PrintableStream, guarded, printable, unguarded
 
 ROOT = Path(__file__).parents[2]
 
@@ -95,6 +95,17 @@ def test_signs_that_an_encoding_lacks_are_written_in_ascii() -> None:
     # The handler only replaces characters of a text to be written.
     with pytest.raises(UnicodeDecodeError):
         b"\xff".decode("ascii", errors="little-go")
+
+
+def test_a_printable_stream_is_like_the_stream_under_it_except_for_what_is_written() -> None:
+    under = io.TextIOWrapper(io.BytesIO(), "latin-1")
+    stream = PrintableStream(under)
+    assert stream.write("a\0é") == 3
+    stream.writelines(iter(["\0\n", "b\n"]))
+    stream.seek(0)
+    assert [*stream] == ["a\\x00é\\x00\n", "b\n"]
+    assert (stream.encoding, stream.errors, PrintableStream(io.StringIO()).encoding) == ("latin-1", "strict", "utf-8")
+    assert unguarded(stream) is unguarded(under) is under
 
 
 def test_after_a_command_the_streams_are_those_of_before_or_those_that_were_set_meanwhile() -> None:
