@@ -67,6 +67,12 @@ def fail() -> None:
     raise ValueError(NAME)
 
 
+@group.command()
+@click.argument("n", type=int)
+def count(n: int) -> None:
+    raise click.UsageError("no\n  more.")
+
+
 @pytest.mark.parametrize("words", [["say"], ["say", "--err"], ["fail"], [NAME]])
 def test_a_command_prints_nothing_that_a_terminal_obeys(words: list[str]) -> None:
     output = CliRunner().invoke(group, words).output
@@ -74,6 +80,27 @@ def test_a_command_prints_nothing_that_a_terminal_obeys(words: list[str]) -> Non
     # Python.
     assert "x1b]0;mine" in output
     assert not set(NAME) & set(output) - set("[2J]0;mineab")
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["none"], "No such command 'none': see group --help"),
+        (["say", "--err", "more"], "Got unexpected extra argument (more): see group say --help"),
+        (["count", "x"], "N: 'x' is not a valid integer: see group count --help"),
+        (["count", "1"], "no more: see group count --help"),
+    ],
+)
+def test_a_wrong_command_line_is_one_line(words: list[str], message: str) -> None:
+    done = CliRunner().invoke(group, words)
+    assert (done.exit_code, done.output) == (2, f"Error: {message}\n")
+
+
+def test_a_group_without_a_command_prints_its_help() -> None:
+    done, asked = (CliRunner().invoke(group, words) for words in ([], ["--help"]))
+    assert (done.exit_code, asked.exit_code) == (2, 0)
+    assert done.output == asked.output
+    assert asked.output.startswith("Usage: group [OPTIONS] COMMAND [ARGS]...\n")
 
 
 @pytest.mark.parametrize("encoding", ["latin-1", "cp437", "ascii", "utf-8", "cp1252"])
