@@ -2,11 +2,13 @@ import errno
 import gzip
 import io
 import os
+import shutil
 import stat
 import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from types import ModuleType, SimpleNamespace
 from zipfile import ZipFile
 
 import pytest
@@ -25,6 +27,8 @@ from little_go.runtime.files import (
     packed,
     read_file,
     remove_all,
+    try_lock,
+    why_unreadable,
     write_whole,
     zip_of,
 )
@@ -290,15 +294,68 @@ def test_a_zip_has_the_same_bytes_on_every_day_and_marks_programs() -> None:
     ]
 
 
-def test_what_cannot_be_removed_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("platform", ["linux", "win32"])
+def test_what_cannot_be_removed_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, platform: str) -> None:
     (tmp_path / "kept").mkdir()
 
-    def refuse(*_: object, **__: object) -> None:
-        raise PermissionError
+    def refuse(_: object, ignore_errors: bool = False) -> None:
+        if not ignore_errors:
+            raise PermissionError
 
+    monkeypatch.setattr("little_go.runtime.files.sys", SimpleNamespace(platform=platform))
     monkeypatch.setattr("little_go.runtime.files.shutil.rmtree", refuse)
     run = subprocess.run
     monkeypatch.setattr("little_go.runtime.files.subprocess.run", lambda _, **options: run(["false"], **options))
     with pytest.raises(OSError, match="cannot be removed") as error:
         remove_all(tmp_path / "kept")
     assert (error.value.errno, error.value.filename) == (errno.EBUSY, str(tmp_path / "kept"))
+
+
+def test_windows_removes_files_that_are_read_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Windows, unlike Unix, refuses to remove a file that is read-only."""
+    (tmp_path / "old" / "inner").mkdir(parents=True)
+    for name in ("old/a", "old/inner/b"):
+        (tmp_path / name).touch(0o400)
+    rmtree = shutil.rmtree
+
+    def windows(path: Path, ignore_errors: bool = False) -> None:
+        if all(each.is_dir() or each.stat().st_mode & stat.S_IWRITE for each in path.rglob("*")):
+            rmtree(path)
+        elif not ignore_errors:
+            raise PermissionError
+
+    monkeypatch.setattr("little_go.runtime.files.sys", SimpleNamespace(platform="win32"))
+    monkeypatch.setattr("little_go.runtime.files.shutil.rmtree", windows)
+    remove_all(tmp_path / "old")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("error", [None, PermissionError])
+def test_windows_locks_a_file_from_its_first_byte_without_waiting(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: type[OSError] | None
+) -> None:
+    calls = []
+
+    def locking(descriptor: int, mode: str, _: int) -> None:
+        calls.append((mode, os.lseek(descriptor, 0, os.SEEK_CUR)))
+        if error:
+            raise error
+
+    msvcrt = ModuleType("msvcrt")
+    vars(msvcrt).update(LK_NBLCK="no waiting", locking=locking)
+    monkeypatch.setitem(sys.modules, "msvcrt", msvcrt)
+    monkeypatch.setattr("little_go.runtime.files.sys", SimpleNamespace(platform="win32"))
+    with (tmp_path / "lock").open("wb+") as file:
+        file.write(b"text")
+        assert try_lock(file) == (error is None)
+    assert calls == [("no waiting", 0)]
+
+
+def test_why_a_file_is_not_readable_is_told_without_the_name_of_a_codec() -> None:
+    told = []
+    for encoding in ("ascii", "utf-8"):
+        with pytest.raises(UnicodeDecodeError) as error:
+            b"\xff".decode(encoding)
+        told.append(why_unreadable(error.value))
+    told += [why_unreadable(OSError(errno.EIO, "Input/output error", "file")), why_unreadable(OSError("damaged"))]
+    assert told == ["not text in ASCII", "not text in UTF-8", "Input/output error", "damaged"]

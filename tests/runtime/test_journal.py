@@ -5,11 +5,11 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import pytest
 
-from little_go.runtime.journal import Journal, JournalError, check_head, drop_half_line
+from little_go.runtime.journal import Journal, JournalBusy, JournalError, check_head, drop_half_line
 from tests.not_files import NOT_FILES
 from tests.shell_blocks import ROOT
 
@@ -267,6 +267,19 @@ def test_a_journal_that_is_closed_or_refused_is_not_locked_although_it_is_still_
         numbers(path)
     subprocess.run([sys.executable, "-c", lock, f"{path}.lock"], check=True)
     assert refused.tb is not None
+
+
+def test_the_lock_file_of_a_busy_journal_is_closed(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    files: list[IO[Any]] = []
+
+    def busy(file: IO[Any]) -> bool:
+        files.append(file)
+        return False
+
+    monkeypatch.setattr("little_go.runtime.journal.try_lock", busy)
+    with pytest.raises(JournalBusy):
+        numbers(path)
+    assert [file.closed for file in files] == [True]
 
 
 def test_a_journal_that_is_gone_or_cut_meanwhile_is_not_added_to(path: Path) -> None:

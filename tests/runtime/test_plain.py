@@ -44,14 +44,20 @@ def _umask() -> int:
     return mask
 
 
-def test_a_link_at_the_name_of_a_draft_is_not_written_through(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("drafts", "read"), [(3, b"of before"), (99, b"of before"), (100, b"2,2")])
+def test_a_link_at_the_name_of_a_draft_is_not_written_through(tmp_path: Path, drafts: int, read: bytes) -> None:
+    """Only if a hundred names are used is the file written in place, which a program that has opened it notices."""
     (tmp_path / "kept").write_bytes(b"kept")
-    for number in range(3):
+    (tmp_path / "file").write_bytes(b"of before")
+    for number in range(drafts):
         (tmp_path / f"file.{os.getpid()}.{number}.tmp").symlink_to("kept")
-    write_plain(str(tmp_path / "file"), b"2,2")
+    with (tmp_path / "file").open("rb") as file:
+        write_plain(str(tmp_path / "file"), b"2,2")
+        assert file.read() == read
     assert (tmp_path / "kept").read_bytes() == b"kept"
     assert (tmp_path / "file").read_bytes() == b"2,2"
     assert not (tmp_path / "file").is_symlink()
+    assert len(list(tmp_path.iterdir())) == 2 + drafts
 
 
 def test_a_fifo_is_replaced(tmp_path: Path) -> None:

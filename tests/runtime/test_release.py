@@ -8,7 +8,7 @@ import pytest
 import yaml  # type: ignore[import-untyped]
 
 from little_go.runtime import release
-from little_go.runtime.release import cache_path, here_or_shipped, in_clone, shipped, version
+from little_go.runtime.release import cache_path, here_or_shipped, in_clone, requirement, shipped, version
 from tests.test_layout import ROOT
 
 
@@ -37,6 +37,29 @@ def test_the_clone_s_version_comes_before_the_installed_one(
     assert version.__wrapped__() == expected
 
 
+@pytest.mark.parametrize(
+    ("package", "expected"),
+    [
+        ("click", "click>=8.2,<9"),
+        ("dist", "dist[all]<2"),
+        ("distributed", "distributed>=2024"),
+        ("a.c", "a.c"),
+        ("rich", "rich"),
+    ],
+)
+def test_an_optional_package_is_required_in_the_versions_of_the_package(
+    monkeypatch: pytest.MonkeyPatch, package: str, expected: str
+) -> None:
+    lines = ["click>=8.2,<9", "abc>1", 'distributed>=2024 ; extra == "cluster"', 'dist[all]<2; extra == "rich"']
+    monkeypatch.setattr(metadata, "requires", lambda name: lines if name == "little-go" else None)
+    assert requirement(package) == expected
+
+
+def test_without_the_requirements_of_the_package_any_version_is_required(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(metadata, "requires", lambda _: None)
+    assert requirement("distributed") == "distributed"
+
+
 def test_an_installed_package_has_copies(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(release, "_COPIES", tmp_path)
     assert not in_clone()
@@ -47,6 +70,11 @@ def test_what_is_made_once_is_kept_in_the_clone_or_the_cache(tmp_path: Path, mon
     monkeypatch.chdir(ROOT)
     assert cache_path("book.db") == Path("book.db")
     monkeypatch.chdir(tmp_path)
+    assert cache_path("book.db") == ROOT / "book.db"
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    monkeypatch.chdir(gone)
+    gone.rmdir()
     assert cache_path("book.db") == ROOT / "book.db"
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     monkeypatch.setattr(release, "in_clone", lambda: False)

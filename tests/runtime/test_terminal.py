@@ -15,7 +15,7 @@ from click.testing import CliRunner
 
 from little_go.runtime.ctrl_c import interruptible
 from little_go.runtime.errors import OneLineErrors
-from little_go.runtime.terminal import guarded, printable
+from little_go.runtime.terminal import PrintableStream, guarded, printable, unguarded
 
 ROOT = Path(__file__).parents[2]
 
@@ -67,6 +67,12 @@ def fail() -> None:
     raise ValueError(NAME)
 
 
+@group.command()
+@click.argument("n", type=int)
+def count(n: int) -> None:
+    raise click.UsageError("no\n  more.")
+
+
 @pytest.mark.parametrize("words", [["say"], ["say", "--err"], ["fail"], [NAME]])
 def test_a_command_prints_nothing_that_a_terminal_obeys(words: list[str]) -> None:
     output = CliRunner().invoke(group, words).output
@@ -74,6 +80,27 @@ def test_a_command_prints_nothing_that_a_terminal_obeys(words: list[str]) -> Non
     # Python.
     assert "x1b]0;mine" in output
     assert not set(NAME) & set(output) - set("[2J]0;mineab")
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["none"], "No such command 'none': see group --help"),
+        (["say", "--err", "more"], "Got unexpected extra argument (more): see group say --help"),
+        (["count", "x"], "N: 'x' is not a valid integer: see group count --help"),
+        (["count", "1"], "no more: see group count --help"),
+    ],
+)
+def test_a_wrong_command_line_is_one_line(words: list[str], message: str) -> None:
+    done = CliRunner().invoke(group, words)
+    assert (done.exit_code, done.output) == (2, f"Error: {message}\n")
+
+
+def test_a_group_without_a_command_prints_its_help() -> None:
+    done, asked = (CliRunner().invoke(group, words) for words in ([], ["--help"]))
+    assert (done.exit_code, asked.exit_code) == (2, 0)
+    assert done.output == asked.output
+    assert asked.output.startswith("Usage: group [OPTIONS] COMMAND [ARGS]...\n")
 
 
 @pytest.mark.parametrize("encoding", ["latin-1", "cp437", "ascii", "utf-8", "cp1252"])
@@ -95,6 +122,17 @@ def test_signs_that_an_encoding_lacks_are_written_in_ascii() -> None:
     # The handler only replaces characters of a text to be written.
     with pytest.raises(UnicodeDecodeError):
         b"\xff".decode("ascii", errors="little-go")
+
+
+def test_a_printable_stream_is_like_the_stream_under_it_except_for_what_is_written() -> None:
+    under = io.TextIOWrapper(io.BytesIO(), "latin-1")
+    stream = PrintableStream(under)
+    assert stream.write("a\0é") == 3
+    stream.writelines(iter(["\0\n", "b\n"]))
+    stream.seek(0)
+    assert [*stream] == ["a\\x00é\\x00\n", "b\n"]
+    assert (stream.encoding, stream.errors, PrintableStream(io.StringIO()).encoding) == ("latin-1", "strict", "utf-8")
+    assert unguarded(stream) is unguarded(under) is under
 
 
 def test_after_a_command_the_streams_are_those_of_before_or_those_that_were_set_meanwhile() -> None:
