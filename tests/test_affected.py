@@ -28,7 +28,7 @@ from tools.affected import (
         ("arena/commands/play.py", {"tests/test_options.py", "tests/test_messages.py", "tests/arena/commands"}),
         # The tests import the file through another file of tests, or run the player that contains the file.
         ("solver/alphabeta.py", {"tests/solver/test_nodes.py", "tests/player"}),
-        ("book/commands/query.py", {"tests/arena/gtp/test_cli.py"}),
+        ("book/commands/solver.py", {"tests/solver/test_wasm.py"}),
         # The tests are in the file's folder.
         ("arena/agents/greedy.py", {"tests/arena/agents", "tests/test_layout.py"}),
         ("solver/native/kernel.c", {"tests/solver", "tests/book/answers/test_reasons.py"}),
