@@ -29,6 +29,8 @@ from tools.affected import (
         # The tests import the file through another file of tests, or run the player that contains the file.
         ("solver/alphabeta.py", {"tests/solver/test_nodes.py", "tests/player"}),
         ("book/commands/solver.py", {"tests/solver/test_wasm.py"}),
+        # A test replaces a name of the file.
+        ("book/commands/query.py", {"tests/book/answers/test_query.py"}),
         # The tests are in the file's folder.
         ("arena/agents/greedy.py", {"tests/arena/agents", "tests/test_layout.py"}),
         ("solver/native/kernel.c", {"tests/solver", "tests/book/answers/test_reasons.py"}),

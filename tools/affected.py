@@ -175,6 +175,8 @@ def _affected_by(path: str) -> Iterator[str]:
     if name.suffix == ".py":
         module = ".".join(name.with_suffix("").parts).removesuffix(".__init__")
         yield from (test for test in _tests() if {module, f"little_go.{module}"} & _imports(test))
+        # A test can also name the module in a string, such as the target of monkeypatch.setattr.
+        yield from (test for test, text in _tests().items() if re.search(rf'"little_go\.{re.escape(module)}[."]', text))
         yield from PYTHON
         yield from COMMANDS if _has_commands(path) else ()
     if name.suffix == ".md":
