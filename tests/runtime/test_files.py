@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 from zipfile import ZipFile
 
 import pytest
@@ -25,6 +26,8 @@ from little_go.runtime.files import (
     packed,
     read_file,
     remove_all,
+    try_lock,
+    why_unreadable,
     write_whole,
     zip_of,
 )
@@ -228,6 +231,33 @@ def test_a_file_above_the_limit_is_refused_with_the_limit(tmp_path: Path, most: 
     with pytest.raises(OSError, match=f" more than {limit}: ") as error:
         open_file(path, most)
     assert error.value.filename == str(path)
+
+
+@pytest.mark.parametrize(
+    ("error", "words"),
+    [
+        (UnicodeDecodeError("ascii", b"\xe9", 0, 1, "ordinal not in range(128)"), "not text in ASCII"),
+        (UnicodeDecodeError("utf-8", b"\xe9", 0, 1, "unexpected end of data"), "not text in UTF-8"),
+        (PermissionError(errno.EACCES, "Permission denied", "a file"), "Permission denied"),
+        (gzip.BadGzipFile("Not a gzipped file"), "Not a gzipped file"),
+    ],
+)
+def test_an_unreadable_file_is_described_without_a_codec(error: OSError | UnicodeDecodeError, words: str) -> None:
+    assert why_unreadable(error) == words
+
+
+def test_a_lock_that_windows_refuses_is_not_taken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    locked: list[int] = []
+
+    def locking(descriptor: int, mode: int, length: int) -> None:
+        if locked:
+            raise PermissionError(errno.EACCES, "Permission denied")
+        locked.append(length)
+
+    monkeypatch.setitem(sys.modules, "msvcrt", SimpleNamespace(LK_NBLCK=2, locking=locking))
+    monkeypatch.setattr(sys, "platform", "win32")
+    with (tmp_path / "lock").open("w") as file:
+        assert [try_lock(file), try_lock(file)] == [True, False]
 
 
 def test_what_is_packed_is_unpacked_up_to_a_limit(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ import pytest
 import yaml  # type: ignore[import-untyped]
 
 from little_go.runtime import release
-from little_go.runtime.release import cache_path, here_or_shipped, in_clone, shipped, version
+from little_go.runtime.release import cache_path, here_or_shipped, in_clone, requirement, shipped, version
 from tests.test_layout import ROOT
 
 
@@ -35,6 +35,18 @@ def test_the_clone_s_version_comes_before_the_installed_one(
     monkeypatch.setattr(release, "_CLONE", tmp_path)
     monkeypatch.setattr(metadata, "version", lambda name: "installed" if name == "little-go" else "")
     assert version.__wrapped__() == expected
+
+
+@pytest.mark.parametrize(
+    ("package", "wanted"),
+    [("rich", "rich<16,>=15"), ("distributed", "distributed<2,>=1"), ("dist", "dist")],
+)
+def test_a_requirement_has_the_allowed_versions_but_not_the_name_of_the_extra(
+    package: str, wanted: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    required = ["rich<16,>=15", 'distributed<2,>=1 ; extra == "cluster"']
+    monkeypatch.setattr(metadata, "requires", lambda name: required if name == "little-go" else None)
+    assert requirement(package) == wanted
 
 
 def test_an_installed_package_has_copies(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
