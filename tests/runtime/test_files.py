@@ -320,12 +320,15 @@ def test_a_zip_has_the_same_bytes_on_every_day_and_marks_programs() -> None:
     ]
 
 
-def test_what_cannot_be_removed_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("system", ["linux", "win32"])
+def test_what_cannot_be_removed_is_an_error(system: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "kept").mkdir()
 
-    def refuse(*_: object, **__: object) -> None:
-        raise PermissionError
+    def refuse(_: object, ignore_errors: bool = False) -> None:
+        if not ignore_errors:
+            raise PermissionError
 
+    monkeypatch.setattr(sys, "platform", system)
     monkeypatch.setattr("little_go.runtime.files.shutil.rmtree", refuse)
     run = subprocess.run
     monkeypatch.setattr("little_go.runtime.files.subprocess.run", lambda _, **options: run(["false"], **options))

@@ -5,11 +5,11 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import pytest
 
-from little_go.runtime.journal import Journal, JournalError, check_head, drop_half_line
+from little_go.runtime.journal import Journal, JournalBusy, JournalError, check_head, drop_half_line
 from tests.not_files import NOT_FILES
 from tests.shell_blocks import ROOT
 
@@ -253,6 +253,19 @@ def test_another_process_waits_its_turn(path: Path, lock: str | None) -> None:
     assert said == f"JournalBusy {locked}: another run has locked it: wait until that run has ended\n"
     assert subprocess.run(command, cwd=ROOT, capture_output=True, text=True).stdout == ""
     assert path.with_name("journal.lock").exists() == (lock is None)
+
+
+def test_a_lock_file_that_another_process_has_locked_is_closed(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    opened: list[IO[Any]] = []
+
+    def refuse(file: IO[Any]) -> bool:
+        opened.append(file)
+        return False
+
+    monkeypatch.setattr("little_go.runtime.journal.try_lock", refuse)
+    with pytest.raises(JournalBusy):
+        numbers(path)
+    assert [file.closed for file in opened] == [True]
 
 
 def test_a_journal_that_is_closed_or_refused_is_not_locked_although_it_is_still_in_memory(path: Path) -> None:
