@@ -78,6 +78,15 @@ def test_a_win_at_a_likelier_ply_does_not_end_the_search_for_a_move_that_wins_at
     assert worth(positions, choose_unsure(positions, clock(), game=COURSE).move) == most
 
 
+def test_in_a_game_that_is_lost_at_every_ply_the_move_that_is_hardest_to_answer_stays() -> None:
+    likely = from_record(list(oracle_rows(9, 9))[6], COURSE)
+    positions = [likely, likely._replace(ply=likely.ply + 2)]
+    assert not any(worth(positions, move) for move in likely.legal_moves())
+    choice = choose_move(likely, clock(), game=COURSE)
+    assert choice.winner == 3 - likely.mover
+    assert choose_unsure(positions, clock(), game=COURSE) == choice
+
+
 def test_a_ply_at_the_limit_of_the_exact_search_counts(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(choose, "EXACT_LEFT", 11)
     limit = from_record(list(oracle_rows(11, 11))[18], COURSE)
