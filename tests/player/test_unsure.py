@@ -70,7 +70,7 @@ def test_one_other_ply_is_enough_to_doubt() -> None:
     assert plain < len(boards())
 
 
-@pytest.mark.parametrize("row", [43, 62])
+@pytest.mark.parametrize("row", [43, 62, 110])
 def test_a_win_at_a_likelier_ply_does_not_end_the_search_for_a_move_that_wins_at_more_plies(row: int) -> None:
     likely = from_record(list(oracle_rows(9, 9))[row], COURSE)
     positions = possible_positions(likely, likely.ply)
