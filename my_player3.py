@@ -2036,7 +2036,8 @@ def hardest_move(
     that were tried before, or None if there are no such moves.
     """
     best: List[int] = []
-    fewest = len(position.legal_moves()) + 1
+    # No position has more replies.
+    fewest = POINTS + 1
     for move in moves:
         child = position.play(move)
         holding = None if child.is_over else _holding_replies(child, fewest, decide, game)

@@ -14,7 +14,17 @@ from little_go.solver.alphabeta import AlphaBeta
 from little_go.solver.answer import Answer
 from little_go.solver.exact import ExactSolver
 from little_go.solver.family import Variant
-from little_go.solver.position import FROM_CENTRE, FULL, GAME_PLIES, PASS, Position, group_of, neighbours, points_of
+from little_go.solver.position import (
+    FROM_CENTRE,
+    FULL,
+    GAME_PLIES,
+    PASS,
+    POINTS,
+    Position,
+    group_of,
+    neighbours,
+    points_of,
+)
 from little_go.solver.symmetry import Oriented
 
 #: The type of a function that searches an unfinished position and returns the answer.
@@ -32,7 +42,8 @@ def hardest_move(
     that were tried before, or None if there are no such moves.
     """
     best: List[int] = []
-    fewest = len(position.legal_moves()) + 1
+    # No position has more replies.
+    fewest = POINTS + 1
     for move in moves:
         child = position.play(move)
         holding = None if child.is_over else _holding_replies(child, fewest, decide, game)

@@ -10,7 +10,8 @@ from little_go.player.clock import DEFAULT_BUDGET, MOST_BUDGET, Clock, clock_fro
 
 def test_default_and_variable() -> None:
     assert clock_from({}).budget == DEFAULT_BUDGET
-    assert clock_from({"LITTLE_GO_CPU": "1.5"}).budget == 1.5
+    for budget in (0.001, 0.5, 1.5, MOST_BUDGET):
+        assert clock_from({"LITTLE_GO_CPU": str(budget)}).budget == budget
 
 
 @pytest.mark.parametrize("text", ["", "x", "0", "-1", "nan", "inf", f"{MOST_BUDGET + 0.1}"])

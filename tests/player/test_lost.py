@@ -6,7 +6,7 @@ import pytest
 
 from little_go.notation.record import from_record
 from little_go.player import choose
-from little_go.player.choose import _holding_replies, _play_on, choose_move, hardest_move
+from little_go.player.choose import _best_value, _holding_replies, _play_on, choose_move, hardest_move
 from little_go.player.clock import Clock
 from little_go.solver.answer import BLACK_WINS, LEAST, MOST, Answer
 from little_go.solver.exact import ExactSolver
@@ -83,6 +83,37 @@ def test_without_time_there_is_no_answer() -> None:
 
 #: Black's only legal stone is on the last point, where it captures all white stones.
 ONE_STONE = Position(black=0, white=FULL ^ 1 << 24, ply=20)
+
+
+def test_a_move_counts_although_more_replies_than_moves_keep_the_win() -> None:
+    """Black's capture empties the board, so White has more moves than Black."""
+    assert holding(ONE_STONE, 24) == 25
+    assert hardest_move(ONE_STONE, [24], decide, ExactSolver().value, game=COURSE) == 24
+
+
+@pytest.mark.parametrize(
+    ("mover", "values", "best"),
+    [
+        (1, [-3, 2, 2], 1),
+        (1, [2, -3], 0),
+        (2, [-3, 2, -4, -4], 2),
+        (2, [2, -3], 1),
+        # A value that is not found, and all later values, do not count.
+        (1, [-3, 2, None, 5], 1),
+        (2, [None, -3], 0),
+        (1, [7], 0),
+    ],
+)
+def test_of_several_moves_the_first_one_with_the_best_value_is_chosen(
+    mover: int, values: list[int | None], best: int
+) -> None:
+    def value(child: Position) -> Answer:
+        assert len(values) > 1, "a single move needs no value"
+        found = values[(child.black | child.white).bit_length() - 1]
+        return UNKNOWN if found is None else Answer(found, found, None, 0)
+
+    moves = [*range(len(values))]
+    assert _best_value(Position(ply=10 + mover - 1), moves, value) == moves[best]
 
 
 @pytest.mark.parametrize(

@@ -204,6 +204,15 @@ def test_a_note_of_fewer_plies_than_the_stones_take_does_not_fit(tmp_path: Path)
     assert PlyMemory([str(tmp_path)]).recall(question_of(state)) == (4, False)
 
 
+@pytest.mark.parametrize(("more", "recalled"), [(18, (22, True)), (20, (4, False))])
+def test_notes_after_which_the_game_is_over_do_not_fit(tmp_path: Path, more: int, recalled: tuple[int, bool]) -> None:
+    state, games = noted_game(tmp_path)
+    for note in games["1"]:
+        note[1] += more
+    (tmp_path / MEMORY_FILE).write_text(json.dumps({"format": 2, "games": games}))
+    assert PlyMemory([str(tmp_path)]).recall(question_of(state)) == recalled
+
+
 def test_a_directory_that_cannot_be_written_is_passed_over(tmp_path: Path) -> None:
     blocked, second = tmp_path / "blocked", tmp_path / "second"
     (blocked / MEMORY_FILE).mkdir(parents=True)

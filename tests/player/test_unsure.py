@@ -70,12 +70,21 @@ def test_one_other_ply_is_enough_to_doubt() -> None:
     assert plain < len(boards())
 
 
-@pytest.mark.parametrize("row", [43, 62])
+@pytest.mark.parametrize("row", [43, 62, 110])
 def test_a_win_at_a_likelier_ply_does_not_end_the_search_for_a_move_that_wins_at_more_plies(row: int) -> None:
     likely = from_record(list(oracle_rows(9, 9))[row], COURSE)
     positions = possible_positions(likely, likely.ply)
     most = max(worth(positions, move) for move in likely.legal_moves())
     assert worth(positions, choose_unsure(positions, clock(), game=COURSE).move) == most
+
+
+def test_in_a_game_that_is_lost_at_every_ply_the_move_that_is_hardest_to_answer_stays() -> None:
+    likely = from_record(list(oracle_rows(9, 9))[6], COURSE)
+    positions = [likely, likely._replace(ply=likely.ply + 2)]
+    assert not any(worth(positions, move) for move in likely.legal_moves())
+    choice = choose_move(likely, clock(), game=COURSE)
+    assert choice.winner == 3 - likely.mover
+    assert choose_unsure(positions, clock(), game=COURSE) == choice
 
 
 def test_a_ply_at_the_limit_of_the_exact_search_counts(monkeypatch: pytest.MonkeyPatch) -> None:
