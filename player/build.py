@@ -83,7 +83,10 @@ def build_script(root: Path, game: Variant) -> str:
         modules[-1] = _with_game(modules[-1], game)
     parts += [f"\n\n# --- {module.name.replace('.', '/')}.py ---\n\n{module.body}\n" for module in modules]
     script = "".join(parts)
-    compile(script, SCRIPT, "exec")
+    try:
+        compile(script, SCRIPT, "exec")
+    except SyntaxError as error:
+        raise BuildError(f"the modules cannot be one file: {error}") from None
     return script
 
 

@@ -339,7 +339,9 @@ def test_the_page_is_served_and_nothing_else() -> None:
             with urlopen(address) as answer:
                 assert answer.headers["Cross-Origin-Opener-Policy"] == "same-origin"
                 assert answer.headers["Cross-Origin-Embedder-Policy"] == "require-corp"
-                served = answer.read().decode()
+                content = answer.read()
+                assert answer.headers["Content-Length"] == str(len(content))
+                served = content.decode()
             page = (ROOT / PAGE).read_text("utf-8")
             assert served == page.replace('id="ply7">', f'id="ply7">{pack_level(ROOT / "data/ply7")}') != page
             for other in ("README.md", "../README.md", "book.json", "tests/"):

@@ -123,3 +123,14 @@ def test_the_package_that_reads_sgf_warns_nobody_when_it_is_first_compiled(tmp_p
         check=True,
     )
     assert "sgfmill" not in done.stderr
+
+
+@pytest.mark.parametrize("more", [0, 1])
+def test_a_game_with_many_brackets_is_read_up_to_a_limit(more: int) -> None:
+    """The limit counts the brackets in comments too."""
+    text = f"(;SZ[5]C[{'(' * (99_999 + more)}];B[cc])"
+    if more:
+        with pytest.raises(NotationError, match="more than 100000 variations and games"):
+            read(text, None)
+    else:
+        assert read(text, None).position == START.play(12)

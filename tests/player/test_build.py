@@ -113,6 +113,7 @@ def test_modules_come_after_what_they_need(tmp_path: Path) -> None:
             "import each other",
         ),
         ("x = ", "", "main.py"),
+        ("from __future__ import annotations\nimport time", "", "cannot be one file: from __future__"),
     ],
 )
 def test_the_builder_refuses(tmp_path: Path, main_source: str, other_source: str, complaint: str) -> None:

@@ -225,3 +225,14 @@ def test_a_game_that_a_busy_machine_ended_is_played_again(monkeypatch: pytest.Mo
     else:
         assert (result.exit_code, result.stdout[:8]) == (1, "0 games:")
         assert result.stderr.splitlines()[-1] == "Error: 1 game not played to a result"
+
+
+def test_a_game_that_a_fault_of_the_machine_ended_does_not_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    def play(*arguments: Any, **settings: Any) -> Game:
+        return replace(play_game(*arguments, **settings), machine_fault="the disk is full")
+
+    monkeypatch.setattr("little_go.arena.commands.play.play_game", play)
+    result = CliRunner().invoke(main, ["play", "--black", "greedy", "--white", "random", "--no-boards"])
+    assert (result.exit_code, result.stdout[:8]) == (1, "0 games:")
+    lines = ["The game does not count: the disk is full.", "Error: 1 game not played to a result"]
+    assert result.stderr.splitlines()[-2:] == lines

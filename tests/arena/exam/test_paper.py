@@ -4,6 +4,7 @@ import gzip
 import json
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -64,6 +65,13 @@ SOME = 12
 def test_it_reads_as_it_was_written(tmp_path: Path) -> None:
     write_exam(EVERY, tmp_path / "again")
     assert (tmp_path / "again").read_bytes() == EXAM.read_bytes()
+
+
+def test_a_probability_is_written_with_one_digit_and_an_agent_s_share_with_four(tmp_path: Path) -> None:
+    question = replace(QUESTIONS[0], wrong=100 / 3, built_in={"greedy": 2 / 3})
+    write_exam([question], tmp_path / "one")
+    record = json.loads(gzip.decompress((tmp_path / "one").read_bytes()))
+    assert (record["wrong"], record["built_in"]) == (33.3, {"greedy": 0.6667})
 
 
 def test_every_topic_has_questions_and_no_position_is_asked_twice() -> None:

@@ -55,6 +55,10 @@ def test_a_new_board(host: ModuleType) -> None:
     assert go.board is other
 
 
+def test_the_kind_of_a_player(host: ModuleType) -> None:
+    assert __import__("random_player").RandomPlayer().type == "random"
+
+
 def test_the_stones_that_the_last_move_captured(host: ModuleType) -> None:
     go = host.GO(2)
     go.set_board(1, [[1, 2], [0, 1]], [[0, 2], [2, 1]])

@@ -1,6 +1,7 @@
 """The games of a series: each is played once, even if a worker is lost, the machine is busy, or a run is stopped."""
 
 import multiprocessing
+import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from contextlib import closing, contextmanager
@@ -11,6 +12,7 @@ import pytest
 from little_go.arena.match.contestant import Contestant, FunctionContestant
 from little_go.arena.match.host import State
 from little_go.arena.match.limits import Limits, Reply, Report, RunnerError
+from little_go.arena.match.play import MOST_WAITING
 from little_go.arena.standings.entrants import Entrant, Terms, open_contestant
 from little_go.arena.standings.series import (
     STARVED,
@@ -172,6 +174,7 @@ def test_a_game_that_a_busy_machine_ended_is_played_again_at_the_end(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, free: bool
 ) -> None:
     def when_free(play: Callable[[], object], is_cpu_starved: object, deadline: float) -> object:
+        assert deadline > time.monotonic() + MOST_WAITING / 2
         return play() if free else None
 
     monkeypatch.setattr("little_go.arena.standings.series.play_when_free", when_free)

@@ -693,6 +693,8 @@ def test_a_position_is_drawn(folder: Path) -> None:
     assert "White to move. Proven: Black wins." in texts
     assert "B+1.5" in texts
     assert "PASS: nothing is known" not in texts
+    height = float(picture.attrib["viewBox"].split()[3])
+    assert all(0 < float(text.attrib["y"]) < height for text in picture.iter(f"{SVG}text"))
 
 
 def test_what_is_known_is_drawn_without_colour_alone_and_without_question_marks(folder: Path) -> None:

@@ -16,7 +16,7 @@ import pytest
 from click.testing import CliRunner
 
 from little_go.book.__main__ import main
-from little_go.book.files.atlas import AtlasError, Row, position_fields, read_atlas
+from little_go.book.files.atlas import AtlasError, Row, position_fields, read_atlas, write_atlas
 from little_go.book.files.shipped import (
     ATLAS_FILE,
     ATLAS_PLY,
@@ -244,6 +244,14 @@ def test_what_is_not_in_the_atlas_is_unknown(tmp_path: Path) -> None:
     assert some.get(START.play(12)) is None
     assert some.get(START.play(12).play(0)) is None
     assert [position for position, _ in some.items()] == [START, after]
+
+
+def test_the_command_packs_the_rows_of_an_atlas(tmp_path: Path) -> None:
+    rows = [Row(START, 3, 3, (12,)), Row(position_of(canonical_key(START.play(0))), -24, 24)]
+    write_atlas(rows, tmp_path / "some.csv")
+    done = CliRunner().invoke(main, ["atlas", str(tmp_path / "some.csv"), "--values", str(tmp_path / "some.values")])
+    assert done.exit_code == 0, done.output
+    assert (tmp_path / "some.values").read_bytes() == pack_values(rows)
 
 
 def test_positions_that_no_game_leads_to_are_refused() -> None:

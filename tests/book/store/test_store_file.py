@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from little_go.book.__main__ import main as book
-from little_go.book.store.connection import NOT_OURS, missing_store
+from little_go.book.store.connection import NOT_OURS, checkpoint_wal, connect, missing_store
 from little_go.book.store.facts import Fact, StoreError
 from little_go.book.store.migrations import migrations
 from little_go.book.store.store import open_store
@@ -690,6 +690,13 @@ def test_who_reads_while_a_writer_begins_and_ends_reads_on(tmp_path: Path) -> No
         store.record([Fact(START.play(12), 3, 3)])
     assert path.read_bytes()[18:20] == b"\x01\x01"
     assert not Path(f"{path}-wal").exists()
+
+
+def test_the_end_of_a_writer_does_not_wait_for_a_reader(tmp_path: Path) -> None:
+    path = make_store(tmp_path / "book.db", Fact(START, 3, 24))
+    with contextlib.closing(connect(path, True, timeout=60)) as writer:
+        checkpoint_wal(writer)
+        assert writer.execute("PRAGMA busy_timeout").fetchone() == (0,)
 
 
 def test_a_store_that_is_refused_stays_as_it_is(tmp_path: Path) -> None:

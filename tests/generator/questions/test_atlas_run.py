@@ -12,6 +12,7 @@ from contextlib import closing
 from functools import cache
 from itertools import accumulate
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -21,7 +22,7 @@ from little_go.book.files.atlas import Row, read_atlas
 from little_go.book.store.facts import Fact
 from little_go.book.store.store import open_store
 from little_go.generator.__main__ import main
-from little_go.generator.questions.atlas_run import ProgressEstimate
+from little_go.generator.questions.atlas_run import ProgressEstimate, TableUsage
 from little_go.generator.questions.first_plies import Tree
 from little_go.solver.answer import BLACK_WINS
 from little_go.solver.exact import ExactSolver
@@ -351,3 +352,15 @@ def test_a_pass_on_the_first_ply_ends_the_game() -> None:
     first, *_ = tree(1, 24).levels[0]
     edges = {edge.move: edge for edge in tree(1, 24).moves[first]}
     assert (edges[PASS].child, edges[PASS].margin) == (None, 0)
+
+
+def test_the_used_entries_of_a_table_are_counted_again_after_an_interval(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = bytearray(64)  # One line with eight entries.
+    shared: Any = SimpleNamespace(table=table)
+    usage = TableUsage(shared, lines=3, interval=5.0)
+    found = []
+    for now, entries in ((100.0, 2), (104.75, 8), (105.0, 4), (109.75, 0), (110.0, 0)):
+        table[:] = b"".join((number < entries).to_bytes(8, "little") for number in range(8))
+        monkeypatch.setattr(time, "monotonic", lambda now=now: now)
+        found.append(usage.share())
+    assert found == [0.25, 0.25, 0.5, 0.5, 0.0]
