@@ -9,6 +9,8 @@ from datetime import date
 from itertools import pairwise
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
@@ -18,7 +20,7 @@ from sgfmill import sgf
 from little_go.arena.__main__ import main
 from little_go.arena.review.annotated import annotated_sgf, curve_svg
 from little_go.arena.review.reading import GameToReview, positions_of, read_games
-from little_go.arena.review.review import Evaluator, Mistake, Review, partial_reviews, review
+from little_go.arena.review.review import Evaluator, Mistake, Review, partial_reviews, review, with_progress
 from little_go.arena.review.summary import AgentSummary, summarise
 from little_go.arena.review.text import mistake_text, partial_review_lines, review_text, summary_text
 from little_go.book.answers.sources import session_sources
@@ -468,3 +470,14 @@ def test_a_bad_file_among_others_is_a_line_and_a_code(tmp_path: Path) -> None:
     assert "The game stops after ply 2" in done.stdout
     alone = CliRunner().invoke(main, ["review", str(tmp_path / "b.sgf")])
     assert (alone.exit_code, alone.stdout, alone.stderr.count("\n")) == (2, "", 1)
+
+
+def test_the_progress_counts_settled_values_and_then_explained_mistakes() -> None:
+    stages: Any = [
+        SimpleNamespace(open=(1, 2), known=range(5)),
+        SimpleNamespace(open=(), mistakes=(1, 2, 3), unexplained=2),
+    ]
+    shown: list[tuple[str, int, int]] = []
+    progress: Any = SimpleNamespace(settled=lambda *words: shown.append(words))
+    assert list(with_progress(stages, progress)) == stages
+    assert shown == [("values settled", 3, 5), ("mistakes explained", 1, 3)]
