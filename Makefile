@@ -108,7 +108,7 @@ $(TSC): requirements/page/package-lock.json
 test: lint test-python
 
 # Test the whole system in the ways in which people use it: in a browser, on a cluster, in sandboxes, installed, and with the
-# commands of the documents. The aim is eight minutes on two cores; as a part of `.ci/run`, the tests take 15 minutes. The last lines
+# commands of the documents. The aim is eight minutes on two cores; as a part of `.ci/run`, the tests take 11 minutes. The last lines
 # of the output list the tests that only `make test-long` runs, and the tests that were skipped because a program is missing.
 test-system: setup
 	@$(MAKE) --no-print-directory --output-sync=target -j$(shell nproc) lint-systems
