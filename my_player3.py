@@ -2076,7 +2076,10 @@ def _holding_replies(child: Position, enough: int, decide: Answerer, game: Varia
 
 
 def _best_value(position: Position, moves: List[int], value: Answerer) -> int:
-    """Return the first move with the best value. If a value is not found, ignore this move and all later moves."""
+    """Return the first move with the best value.
+
+    If ``value`` does not find the value of a move, ignore this move and all later moves.
+    """
     if len(moves) == 1:
         return moves[0]
     sign = 1 if position.black_to_move else -1

@@ -22,7 +22,8 @@ _F = TypeVar("_F", bound=Callable[..., Any])
 class _Place(click.Path):
     """The type of an option for a file or a directory, which refuses a name that is too long for the file system.
 
-    From Python 3.14 on, Path.exists() returns False for such a name, so a command would call the file missing.
+    Since Python 3.14, Path.exists() returns False for such a name, so a command would report that the file does not
+    exist.
     """
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:

@@ -72,7 +72,7 @@ def _ctrl_c_ends_the_tests() -> Iterator[None]:
 
 @pytest.fixture
 def hangup_ends() -> Iterator[None]:
-    """Let a closed terminal end the processes that a test starts, even if the tests themselves run under nohup."""
+    """Restore the default action of SIGHUP for the processes that a test starts, because nohup ignores this signal."""
     handler = signal.signal(signal.SIGHUP, signal.SIG_DFL)
     yield
     signal.signal(signal.SIGHUP, handler)

@@ -53,7 +53,7 @@ class Skips:
 
     @pytest.hookimpl(trylast=True)
     def pytest_unconfigure(self, config: pytest.Config) -> None:
-        """Print the last line of the run: the number of skipped tests, the missing programs, and what installs them."""
+        """Print the number of skipped tests, the missing programs, and the command that installs these programs."""
         if self._reasons and not hasattr(config, "workerinput"):
             print(last_line(self._reasons, list(self._refused()) if os.environ.get(VARIABLE) else []))
 

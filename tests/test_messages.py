@@ -9,7 +9,6 @@ from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
 
-import click
 import pytest
 from click.testing import CliRunner
 
@@ -354,11 +353,6 @@ def here(files: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def contains(line: str, parts: tuple[str, ...]) -> bool:
     """Return whether a line contains all parts, in order."""
     return re.search(".*".join(map(re.escape, parts)), line) is not None
-
-
-@pytest.mark.parametrize("row", ROWS, ids=lambda row: row.line)
-def test_a_row_fails_if_a_command_has_no_such_option(row: Row) -> None:
-    assert not contains(click.NoSuchOption(row.line, possibilities=row.line.split()).format_message(), row.parts)
 
 
 def test_the_commands_have_the_options_of_the_rows() -> None:

@@ -36,7 +36,7 @@ ROOT = Path(__file__).parents[1]
 #: The file that lists the columns of tables, the fields of JSON, and the keys of files that people write.
 KEY_LISTS = Path("tests/key_lists.toml")
 
-#: The document whose pictures are output of the kernel's functions.
+#: The document that shows pictures. The kernel's functions print these pictures.
 PICTURES = kernel_pictures.DOCUMENT.relative_to(ROOT)
 
 

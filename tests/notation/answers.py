@@ -1,4 +1,4 @@
-"""Checksums of the answers to random texts, of which most are refused with a message."""
+"""Checksums of the answers to random texts. Most answers are messages that refuse the text."""
 
 import json
 from collections.abc import Iterator
@@ -29,7 +29,7 @@ WAYS = "ways"
 
 
 def changed(rng: Random, text: str) -> str:
-    """Return a text after one or two random changes.
+    """Change a text at random once or twice, and return it.
 
     A change deletes, repeats, exchanges or replaces a character, a word or a line.
     """
@@ -60,13 +60,13 @@ class Asked(NamedTuple):
 
 
 def asked(group: str, text: str, rng: Random) -> Asked:
-    """Return a text with a random game and a random ply, of which most are those of ``query``."""
+    """Return a text with a random game and a random ply. Most texts get the defaults of ``query``."""
     game, ply = rng.choice([COURSE, COURSE, None]), rng.choice([*[None] * 9, 2, 4, 11, 24])
     return Asked(group, text.encode("utf-8", "surrogatepass"), game, ply)
 
 
 def own_random(text: str) -> Random:
-    """Return the random numbers of a text, so that they depend on no other text."""
+    """Return a random generator for a text. Another text in the same file does not change its numbers."""
     return Random(crc32(text.encode("utf-8", "surrogatepass")))
 
 
@@ -91,7 +91,7 @@ def answer_to(text: bytes, game: Variant | None, ply: int | None) -> tuple[str, 
 
 
 def checksums() -> dict[str, int]:
-    """Return, by group of texts and kind of answer, a checksum of the answers."""
+    """Return the checksums of the answers. A key consists of a group of texts and a kind of answer."""
     found: dict[str, int] = {}
     for group, text, game, ply in random_texts():
         kind, answer = answer_to(text, game, ply)

@@ -124,7 +124,7 @@ def test_of_several_moves_the_first_one_with_the_best_value_is_chosen(
         (Position(ply=2, passed=True), 3, 3),
         (ONE_STONE, PASS, PASS),
         (ONE_STONE._replace(passed=True), PASS, 24),
-        # White's two eyes are the only free points.
+        # Only two points are free, and both are White's eyes.
         (Position(black=0, white=FULL ^ 1 ^ 1 << 24, ply=20, passed=True), PASS, PASS),
     ],
 )

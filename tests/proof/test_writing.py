@@ -73,7 +73,7 @@ def test_shorter_games_have_the_same_side_to_move(
         def decide(self, position: Position, threshold: int) -> None:
             decided.append((position.left, threshold))
 
-    # From Python 3.14 on, the methods of a compiled class cannot be replaced.
+    # With Python 3.14, setattr() cannot replace a method of a compiled class.
     monkeypatch.setattr(lane, "kernel", Recording())
     lane.learn_shorter(Position(ply=GAME_PLIES - left))
     assert decided == [(each, 3) for each in shorter]
