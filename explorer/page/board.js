@@ -12,6 +12,8 @@ const STONE = 43;
 const CHIP = 36;
 // The font size of a result, by the number of its characters: "?" has 1, "B+" 2, "W+2.5" 5 and "W+12.5" 6.
 const LETTERS = [0, 24, 24, 24, 24, 17.5, 15];
+// The largest number of characters in a label. SGF files can have longer labels, which are drawn shortened.
+const MOST_LABEL = 3;
 // The largest number of moves of a line that are drawn as small stones ("ghosts").
 const MOST_GHOSTS = 12;
 
@@ -39,9 +41,11 @@ const centre = (index) => EDGE + CELL * index + CELL / 2;
 /** @type {(point: number) => [number, number]} */
 const place = (point) => [centre(point % SIZE), centre(Math.floor(point / SIZE))];
 
+const inXml = (content) => String(content).replaceAll("&", "&amp;").replaceAll("<", "&lt;");
 const text = (x, y, size, fill, content, weight = 400) =>
   `<text x="${x}" y="${y}" font-size="${size}" font-weight="${weight}" text-anchor="middle" ` +
-  `dominant-baseline="central" fill="${fill}">${content}</text>`;
+  `dominant-baseline="central" fill="${fill}">${inXml(content)}</text>`;
+const shortened = (letters) => (letters.length > MOST_LABEL ? [...letters.slice(0, MOST_LABEL - 1), "…"] : letters).join("");
 
 // Return the drawing of a board as SVG.
 //
@@ -104,7 +108,7 @@ function signOn({ kind, point, text: letter }, { position, marks, ghosts = [] },
   const isBeside = colour === null && (marks?.has(point) || ghosts.some((ghost) => ghost.point === point));
   const line = `fill="none" stroke="${ink}" stroke-width="5" stroke-linejoin="round"`;
   const signs = {
-    letter: () => text(x, y + 1, 34, ink, letter, 700),
+    letter: () => text(x, y + 1, 34, ink, shortened([...letter]), 700),
     triangle: () => `<path d="M${x} ${y - 19}L${x + 17} ${y + 11}H${x - 17}Z" ${line}/>`,
     square: () => square(x, y, 14, line),
     circle: () => disc(x, y, 15, line),

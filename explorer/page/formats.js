@@ -708,7 +708,7 @@ function sgfGame(line, rules) {
   const names = [textIn(root, "PB"), textIn(root, "PW")];
   const title = names.some(Boolean) ? `${names[0] || "?"} – ${names[1] || "?"}` : "SGF";
   const game = checked({ start: walk.start, moves: walk.moves, title, lenient: true }, rules);
-  const unshown = { lines: 0, marks: new Set() };
+  const unshown = { lines: 0, marks: new Set(), off: 0 };
   game.root = sgfRootNode(line, walk, game.start, rules, unshown);
   const [, side, how] = valueIn(root, "RE").match(/^([BW])\+([FRT])/) ?? [];
   const reason = { F: "forfeit", R: "resigned", T: "timeout" }[how] ?? "";
@@ -740,12 +740,13 @@ const textOfNode = (node) => `;${propertiesText(node)}`;
 const propertiesText = (node) => Object.entries(node).map(([name, values]) => name + values.map((value) => `[${value}]`).join("")).join("");
 const textOfLines = (lines) => (lines.length === 1 ? lines[0].text() : lines.map((one) => `(${one.text()})`).join(""));
 
-function unshownNote({ lines, marks }) {
+function unshownNote({ lines, marks, off }) {
   const names = [...marks].sort();
   const kept = (what, are) => `${what} ${are} kept in the SGF but not shown here`;
   return [
     lines ? `${kept(lines === 1 ? "A variation" : `${lines} variations`, lines === 1 ? "is" : "are")}: stones set up, no move, or one that the rules forbid.` : "",
     names.length ? `${kept(`The marks ${names.join(" and ")}`, "are")}.` : "",
+    off ? `${off === 1 ? "A mark is" : `${off} marks are`} not on the board and left out.` : "",
   ].filter(Boolean).join(" ");
 }
 
@@ -898,22 +899,24 @@ function toldOn(node, unshown) {
   const note = textIn(node, "C").split("\n").filter((line) => !OUR_COMMENT.test(line)).join("\n").trim();
   if (note) told.note = note;
   if (textIn(node, "N")) told.name = textIn(node, "N");
-  const marks = Object.entries(SGF_MARKS).flatMap(([name, kind]) => (node[name] ?? []).flatMap((value) => markIn(kind, value)));
-  if (marks.length) told.marks = marks;
+  const marks = Object.entries(SGF_MARKS).flatMap(([name, kind]) => (node[name] ?? []).map((value) => markIn(kind, value)));
+  const onBoard = marks.filter((found) => found !== null).flat();
+  unshown.off += marks.filter((found) => found === null).length;
+  if (onBoard.length) told.marks = onBoard;
   const more = without(node, [...TOLD, ...SET_UP]);
   if (Object.keys(more).length) told.more = more;
   for (const name of UNSHOWN_MARKS) if (node[name]) unshown.marks.add(name);
   return told;
 }
 
-// Return the marks of a value, which can also be a rectangle of points.
+// Return the marks of a value, which can also be a rectangle of points, or null if a point is not on the board.
 function markIn(kind, value) {
   const [first, second] = [value.slice(0, 2), value.slice(3)];
   const marks = {
-    letter: () => [{ kind, point: sgfPointOf(first), text: second.replace(/\\([\s\S])/g, "$1").slice(0, 3) }],
+    letter: () => [{ kind, point: sgfPointOf(first), text: second.replace(/\\([\s\S])/g, "$1") }],
     arrow: () => [{ kind, point: sgfPointOf(first), to: sgfPointOf(second) }],
   };
-  return orNull(marks[kind] ?? (() => pointsOf(sgfPoints([value])).map((point) => ({ kind, point })))) ?? [];
+  return orNull(marks[kind] ?? (() => pointsOf(sgfPoints([value])).map((point) => ({ kind, point }))));
 }
 
 // Return whether the game states its board size, 5x5. Throw BadText if it states another size or another game.

@@ -600,6 +600,8 @@ const TESTS = {
       [mark({ fact: fact(-24, 24) }), "g", "circle cx=284 cy=184 r=39 fill=open stroke=on-open stroke-width=1.5 stroke-dasharray=4 4", "text x=284 y=185 font-size=24 font-weight=700 fill=on-open ?"],
       [mark({ fact: fact(-24, 24), best: true }), "g", "circle cx=284 cy=184 r=39 fill=on-open stroke=on-open stroke-width=1.5 stroke-dasharray=4 4", "circle cx=284 cy=184 r=44.5 fill=none stroke=best stroke-width=3.5", "text x=284 y=185 font-size=24 font-weight=700 fill=on-result ?"],
       [sign({ kind: "letter", text: "A" }), "circle cx=284 cy=184 r=27 fill=board stroke=line stroke-width=2", "text x=284 y=185 font-size=34 font-weight=700 fill=black A"],
+      [sign({ kind: "letter", text: "a<&" }), "circle cx=284 cy=184 r=27 fill=board stroke=line stroke-width=2", "text x=284 y=185 font-size=34 font-weight=700 fill=black a&lt;&amp;"],
+      [sign({ kind: "letter", text: "long" }), "circle cx=284 cy=184 r=27 fill=board stroke=line stroke-width=2", "text x=284 y=185 font-size=34 font-weight=700 fill=black lo…"],
       [sign({ kind: "triangle" }), "circle cx=284 cy=184 r=27 fill=board stroke=line stroke-width=2", "path d=M284 165L301 195H267Z fill=none stroke=black stroke-width=5 stroke-linejoin=round"],
       [sign({ kind: "square" }), "circle cx=284 cy=184 r=27 fill=board stroke=line stroke-width=2", "rect x=270 y=170 width=28 height=28 rx=3.5 fill=none stroke=black stroke-width=5 stroke-linejoin=round"],
       [sign({ kind: "circle" }), "circle cx=284 cy=184 r=27 fill=board stroke=line stroke-width=2", "circle cx=284 cy=184 r=15 fill=none stroke=black stroke-width=5 stroke-linejoin=round"],
