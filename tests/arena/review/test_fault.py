@@ -238,8 +238,9 @@ def test_three_planted_faults_are_named_first_in_words_without_go(
     """The page of the grading and the page of a review are checked."""
     # With the course's ten seconds for a move, the slow ply would take half a minute, and this machine may be busy.
     monkeypatch.setitem(SCHEMES, 2020, SCHEMES[2020]._replace(move_cpu=0.4))
-    monkeypatch.setattr("little_go.arena.commands.tournament.CLOCK", 100.0)
-    grade = ["grade", f"me={AGENT}", "--scheme", "2020", "--submit", "--games", "1", "--seed", "21"]
+    monkeypatch.setattr("little_go.arena.commands.game_options.CLOCK", 100.0)
+    # With this seed the agent breaks the ko rule in one game. If the course's agents change, find another such seed.
+    grade = ["grade", f"me={AGENT}", "--scheme", "2020", "--submit", "--games", "1", "--seed", "7"]
     games = tmp_path / "out" / "games.jsonl"
     pages = tmp_path / "grade.html", tmp_path / "review.html"
     for words in (
