@@ -6,6 +6,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
+from pkgutil import resolve_name
 from typing import Any
 
 import pytest
@@ -440,6 +441,15 @@ def floors_in(text: str) -> dict[str, list[str]]:
 def test_tests_mirror_the_rooms() -> None:
     folders = {file.parent.relative_to(ROOT / "tests") for file in (ROOT / "tests").rglob("test_*.py")}
     assert {".".join(folder.parts) for folder in folders} - {""} <= PACKAGES
+
+
+def test_every_name_that_a_test_replaces_exists() -> None:
+    """A renamed name fails here, because the long tests that replace it seldom run."""
+    texts = [path.read_text("utf-8") for path in (ROOT / "tests").rglob("*.py")]
+    names = {name for text in texts for name in re.findall(r'monkeypatch\.setattr\(\s*"([\w.]+)"', text)}
+    assert "little_go.arena.commands.game_options.CLOCK" in names
+    for name in names:
+        resolve_name(name)
 
 
 #: Folders whose files have the names of the commands and agents, and a command of two rooms without such a folder.
