@@ -78,7 +78,7 @@ def serve_parent() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     if sys.platform != "win32":
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT, signal.SIGTERM])
     if os.environ.get(_SAFE_PATH) == _OURS:
         # The variable is meant for this process, but not for programs that this process starts.
         del os.environ[_SAFE_PATH]
@@ -102,13 +102,19 @@ def _follow_parent() -> None:
 
 @contextmanager
 def _spawning() -> Iterator[None]:
-    """Return a context in which spawned processes defer Ctrl-C and import no module of the current directory.
+    """Return a context for the start of processes, in which they defer signals until they call serve_parent().
 
-    Ctrl-C is deferred until a process calls serve_parent(). A spawned Python imports modules of the standard library
-    before it receives the module path of this process.
+    A forked process defers SIGTERM, because it has this process's handler, and Python ignores the handler's exception
+    in functions that Python calls after a fork. A pool that is broken would then wait for the process forever. A
+    spawned process defers Ctrl-C, and imports no module of the current directory: it imports modules of the standard
+    library before it receives the module path of this process.
     """
     if start_method() == "fork":
-        yield
+        mask = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGTERM])
+        try:
+            yield
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, mask)
         return
     before = os.environ.setdefault(_SAFE_PATH, _OURS)
     if sys.platform != "win32":

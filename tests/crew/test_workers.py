@@ -57,6 +57,28 @@ def test_a_spawned_worker_ends_with_its_parent() -> None:
     assert parent.returncode == -9
 
 
+#: A program whose worker gets a SIGTERM directly after the fork, in a function whose exceptions Python ignores.
+TERMINATED = """
+import os, signal
+from concurrent.futures.process import BrokenProcessPool
+from little_go.crew.workers import WorkerPool
+from little_go.runtime.ctrl_c import interruptible
+os.register_at_fork(after_in_child=lambda: os.kill(os.getpid(), signal.SIGTERM))
+with interruptible():
+    pool = WorkerPool(1)
+    try:
+        print(pool.submit(abs, -1).result(timeout=20))
+    except BrokenProcessPool:
+        print("ended")
+    pool.end()
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no fork here")
+def test_a_forked_worker_that_is_terminated_at_once_ends() -> None:
+    assert start(TERMINATED, "fork").communicate(timeout=30) == ("ended\n", "")
+
+
 #: A program that is killed while it has a forked worker and another process, which has the worker's pipe open.
 KEPT_OPEN = """
 import os, select, signal, time
