@@ -16,7 +16,7 @@ The convention for writers of documents:
 All blocks of a document run in one directory, in their order, and its Python blocks in one interpreter. Each console
 block has a shell of its own.
 
-Commands that are not run, and commands in prose (`` `book query --live 60` ``), may have only options that exist.
+Commands that are not run, and commands in prose (`` `little-go COMMAND --OPTION` ``), may have only options that exist.
 """
 
 import contextlib

@@ -146,7 +146,7 @@ def test_a_figure_is_put_into_its_place_alone() -> None:
     [
         ("It takes 28 s.", ["28 s"]),
         ("It takes 2 to 3\nminutes and 4.1 M nodes", ["3 minutes", "4.1 M nodes"]),
-        ("28 s<!--solve.clock--> and `--live 60 s`", []),
+        ("28 s<!--solve.clock--> and `--name 60 s`", []),
         ("```\n28 s\n```\n", []),
         ("<!-- table: run -->\n\n| 28 s |\n", []),
         ("12 moves, 3 sizes, 5 Mister", []),

@@ -53,9 +53,11 @@ def questions() -> list[Question]:
 
 
 def ask(db: Path, sql: str) -> str:
-    """Return the answer of a query as `sqlite-utils query --table` prints it."""
+    """Return the answer of a query as `sqlite-utils query --table` prints it, or raise ClickException if it fails."""
     result = CliRunner().invoke(sqlite_utils, ["query", str(db), sql, "--table"], catch_exceptions=False)
-    assert result.exit_code == 0, result.output
+    if result.exit_code:
+        fault = result.output.strip().removeprefix("Error: ")
+        raise click.ClickException(f"{db}: {fault}: if the store is old, delete it and run make book.db")
     return "\n".join(line.rstrip() for line in result.output.rstrip().splitlines())
 
 

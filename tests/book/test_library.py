@@ -1,10 +1,12 @@
 """open_book(), from Python."""
 
 import gc
+import re
 import subprocess
 import sys
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import fields
 from importlib import import_module
 from itertools import islice
 from pathlib import Path
@@ -18,7 +20,7 @@ from little_go.book import NotInBook, StoreError, open_book
 from little_go.book.files.atlas import Row, read_atlas, write_atlas
 from little_go.book.files.reader import read_book
 from little_go.book.files.shipped import ATLAS_FILE, BOOK_FILE
-from little_go.book.library import Book, Known, NotRead
+from little_go.book.library import Book, Known, Move, NotRead
 from little_go.book.store.connection import missing_store
 from little_go.book.store.facts import Fact
 from little_go.book.store.store import Store
@@ -29,6 +31,7 @@ from little_go.solver.native.table import open_table
 from little_go.solver.position import START, IllegalMove, Position, parse_moves, play_all
 from little_go.solver.symmetry import canonical_key, key_of
 from tests.book.positions import make_store
+from tools.pins import key_lists
 
 ROOT = Path(__file__).parents[2]
 
@@ -47,6 +50,11 @@ def test_the_lines_of_the_readme(shipped_store: Path) -> None:
         assert trap.board.splitlines()[2] == "1 . O . . ."
         won = Counter(known.winner for known in book.positions(ply=3))
     assert won == {"Black": 87, "White": 950}
+
+
+def test_a_move_has_every_field_that_query_prints_of_it() -> None:
+    printed = key_lists()["json"]["query, only moves"]
+    assert {field.name for field in fields(Move)} - {"after"} == {re.sub("_least|_most", "", name) for name in printed}
 
 
 def test_find_raises_and_get_returns_a_default(tmp_path: Path) -> None:

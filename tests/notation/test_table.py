@@ -3,17 +3,20 @@
 import re
 from typing import Any
 
+import click
 import pytest
 from click.testing import CliRunner
 
-from little_go.__main__ import main
+from little_go.__main__ import group_of, main
 from little_go.notation.faults import NotationError
 from little_go.notation.forms import read
 from little_go.notation.ports import Ports, form_names, patterns, refusal, table
 from little_go.notation.texts import form_of
 from little_go.solver.family import COURSE
+from little_go.solver.position import START, parse_moves, play_all
 from tests.explorer.vectors import PageModules
-from tests.notation.ways.outcomes import asked_of_page, asked_of_python
+from tests.notation.ways.outcomes import Answer, asked_of_page, asked_of_python
+from tests.options import FROM_BOARD, FROM_GAME, FROM_INPUT, FROM_LINES
 from tools.reading_js import ROOT, TARGET, TranslationError, module, translated
 
 
@@ -99,10 +102,35 @@ def test_roles_and_states_are_whole() -> None:
     for kind in ("keys", "columns"):
         every = [name for each in forms[kind].values() for name in each]
         assert len(every) == len(set(every)), kind
+    # The readers compare a key of JSON in small letters and without _ and -.
+    assert [key for keys in forms["keys"].values() for key in keys if not re.fullmatch("[a-z0-9]+", key)] == []
     kinds = {one["kind"] for one in forms["token"]}
     for state in forms["state"].values():
         assert state["next"].keys() <= kinds
         assert set(state["next"].values()) <= forms["state"].keys()
+
+
+#: The options of ``query`` and ``review`` that select the position, the game, or the book and the store.
+SELECTING = {"--moves", "--key", "--ply", "--plies", "--komi", "--db", "--book"}
+SELECTING |= {FROM_INPUT, FROM_BOARD, FROM_GAME, FROM_LINES}
+
+
+def test_a_pasted_command_may_have_every_option_that_keeps_the_position(page_modules: PageModules) -> None:
+    texts = []
+    for room, name in (("book", "query"), ("arena", "review")):
+        for option in group_of(room).commands[name].params:
+            if isinstance(option, click.Option) and option.opts[0] not in SELECTING:
+                words = f"{option.opts[0]} 2" * (not option.is_flag) or option.opts[0]
+                texts += [
+                    f'little-go {name} {words} "2,2 1,1"',
+                    f"little-go {name} --moves='2,2 1,1' --komi 2.5 {words}",
+                ]
+    assert len(texts) > 20
+    wanted = Answer(play_all(START, parse_moves("2,2 1,1")), "")
+    assert {text: answer for text in texts if (answer := asked_of_python(text)) != wanted} == {}
+    assert [
+        text for text, answer in zip(texts, asked_of_page(page_modules, texts), strict=True) if answer != wanted
+    ] == []
 
 
 @pytest.mark.parametrize(
