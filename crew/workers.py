@@ -104,10 +104,10 @@ def _follow_parent() -> None:
 def _spawning() -> Iterator[None]:
     """Return a context for the start of processes, in which they defer signals until they call serve_parent().
 
-    A forked process defers SIGTERM, because it has this process's handler, and Python ignores the handler's exception
-    in functions that Python calls after a fork. A pool that is broken would then wait for the process forever. A
-    spawned process defers Ctrl-C, and imports no module of the current directory: it imports modules of the standard
-    library before it receives the module path of this process.
+    A forked process defers SIGTERM. It has this process's handler, and if Python runs the handler in a function that
+    Python calls after a fork, Python ignores the handler's exception. A broken pool would then wait for the process
+    forever. A spawned process defers Ctrl-C. It imports modules of the standard library before it receives the module
+    path of this process, so it must not find modules in the current directory.
     """
     if start_method() == "fork":
         mask = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGTERM])
