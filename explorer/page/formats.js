@@ -746,7 +746,7 @@ function unshownNote({ lines, marks, off }) {
   return [
     lines ? `${kept(lines === 1 ? "A variation" : `${lines} variations`, lines === 1 ? "is" : "are")}: stones set up, no move, or one that the rules forbid.` : "",
     names.length ? `${kept(`The marks ${names.join(" and ")}`, "are")}.` : "",
-    off ? `${off === 1 ? "A mark is" : `${off} marks are`} not on the board and left out.` : "",
+    off === 1 ? "A mark is off the board, and is left out." : off ? `${off} marks are off the board, and are left out.` : "",
   ].filter(Boolean).join(" ");
 }
 
