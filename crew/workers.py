@@ -110,22 +110,29 @@ def _spawning() -> Iterator[None]:
     path of this process, so it must not find modules in the current directory.
     """
     if start_method() == "fork":
-        mask = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGTERM])
-        try:
+        with _blocking(signal.SIGTERM):
             yield
-        finally:
-            signal.pthread_sigmask(signal.SIG_SETMASK, mask)
         return
     before = os.environ.setdefault(_SAFE_PATH, _OURS)
-    if sys.platform != "win32":
-        mask = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+    try:
+        with _blocking(signal.SIGINT):
+            yield
+    finally:
+        if before == _OURS:
+            os.environ.pop(_SAFE_PATH, None)
+
+
+@contextmanager
+def _blocking(number: signal.Signals) -> Iterator[None]:
+    """Block a signal for this thread, and for the processes that this thread starts. Do nothing on Windows."""
+    if sys.platform == "win32":
+        yield
+        return
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, [number])
     try:
         yield
     finally:
-        if sys.platform != "win32":
-            signal.pthread_sigmask(signal.SIG_SETMASK, mask)
-        if before == _OURS:
-            os.environ.pop(_SAFE_PATH, None)
+        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
 
 
 def peak_memory() -> int:

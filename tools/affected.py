@@ -252,7 +252,9 @@ def builds_of(changed: Iterable[str]) -> list[str]:
         found += [command for command in _listed(path, _ALSO) if path not in _MADE or command != PICTURES]
         # setup.py is omitted, because `make` builds the kernel.
         found += [f"python {' '.join(words)}" for words in builds(path, ROOT) if words[0] != "setup.py"]
-        found += ["make lint"] if path.endswith(".py") else []
+        if path.endswith(".py"):
+            # The types of the installed packages are also checked for macOS and Windows.
+            found.append("make lint lint-systems" if path.partition("/")[0] in ROOMS else "make lint")
     return list(dict.fromkeys(found))
 
 
