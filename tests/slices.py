@@ -79,11 +79,20 @@ class Slice:
             self._running = ""
         return report
 
-    @pytest.hookimpl
-    def pytest_sessionfinish(self, session: pytest.Session) -> None:
-        """Let the end of the seconds succeed, if no test failed."""
+    @pytest.hookimpl(wrapper=True, trylast=True)
+    def pytest_sessionfinish(self, session: pytest.Session) -> Generator[None, object, object]:
+        """Let the end of the seconds succeed, if no test failed.
+
+        An error while fixtures end is ignored, because a browser does not close if a call to it was interrupted.
+        """
         if self._is_over and session.exitstatus == pytest.ExitCode.INTERRUPTED:
             session.exitstatus = pytest.ExitCode.TESTS_FAILED if session.testsfailed else pytest.ExitCode.OK
+        try:
+            return (yield)
+        except Exception:
+            if not self._is_over:
+                raise
+            return None
 
     @pytest.hookimpl
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:

@@ -101,16 +101,25 @@ def test_a_run_of_system_tests_lists_the_long_ones(tmp_path: Path, processes: li
     assert (listed in done.stdout) == marks.startswith("system"), done.stdout
 
 
-#: A test that passes or fails, and one that does not end, or that handles Ctrl-C. The seed 1 keeps their order.
+#: A test that passes or fails, and one that does not end, or that handles Ctrl-C. The seed 1 keeps their order. At the
+#: end of the tests, the fixture of the second test may fail.
 SLICED = """
 import time
+
+import pytest
+
+
+@pytest.fixture(scope="session")
+def browser():
+    yield
+    {cleanup}
 
 
 def test_one():
     assert not {fails}
 
 
-def test_two():
+def test_two(browser):
     try:
         time.sleep(60)
     except KeyboardInterrupt:
@@ -120,11 +129,20 @@ def test_two():
 
 @pytest.mark.system
 @pytest.mark.parametrize(
-    ("reaction", "fails"), [("raise", False), ("raise", True), ("raise ValueError", False), ("pass", True)]
+    ("reaction", "fails", "cleanup"),
+    [
+        ("raise", False, "pass"),
+        ("raise", True, "pass"),
+        ("raise", False, "raise RuntimeError"),
+        ("raise ValueError", False, "pass"),
+        ("pass", True, "pass"),
+    ],
 )
-def test_a_slice_of_the_long_tests_ends_after_its_seconds(tmp_path: Path, reaction: str, fails: bool) -> None:
+def test_a_slice_of_the_long_tests_ends_after_its_seconds(
+    tmp_path: Path, reaction: str, fails: bool, cleanup: str
+) -> None:
     (tmp_path / "pytest.ini").write_text("[pytest]\n")
-    (tmp_path / "test_it.py").write_text(SLICED.format(fails=fails, reaction=reaction))
+    (tmp_path / "test_it.py").write_text(SLICED.format(fails=fails, reaction=reaction, cleanup=cleanup))
     options = ["-q", "-p", "no:cacheprovider", "-p", "tests.skips", "-p", "tests.slices"]
     done = subprocess.run(
         [sys.executable, "-m", "pytest", *options, "-c", tmp_path / "pytest.ini", tmp_path],
