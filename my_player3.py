@@ -2078,7 +2078,7 @@ def _holding_replies(child: Position, enough: int, decide: Answerer, game: Varia
 def _best_value(position: Position, moves: List[int], value: Answerer) -> int:
     """Return the first move with the best value.
 
-    If ``value`` does not find the value of a move, ignore this move and all later moves.
+    If ``value`` cannot determine the value of a move, return the best of the moves before it, or else the first move.
     """
     if len(moves) == 1:
         return moves[0]

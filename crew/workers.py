@@ -102,7 +102,7 @@ def _follow_parent() -> None:
 
 @contextmanager
 def _spawning() -> Iterator[None]:
-    """Return a context for the start of processes, in which they defer signals until they call serve_parent().
+    """Return a context in which processes start. They defer signals until they call serve_parent().
 
     A forked process defers SIGTERM. It has this process's handler, and if Python runs the handler in a function that
     Python calls after a fork, Python ignores the handler's exception. A broken pool would then wait for the process
@@ -124,7 +124,7 @@ def _spawning() -> Iterator[None]:
 
 @contextmanager
 def _blocking(number: signal.Signals) -> Iterator[None]:
-    """Block a signal for this thread, and for the processes that this thread starts. Do nothing on Windows."""
+    """Block a signal in this thread and in the processes that this thread starts. On Windows, do nothing."""
     if sys.platform == "win32":
         yield
         return

@@ -81,9 +81,10 @@ class Slice:
 
     @pytest.hookimpl(wrapper=True, trylast=True)
     def pytest_sessionfinish(self, session: pytest.Session) -> Generator[None, object, object]:
-        """Let the end of the seconds succeed, if no test failed.
+        """Report success at the time limit if no test failed.
 
-        An error while fixtures end is ignored, because a browser does not close if a call to it was interrupted.
+        Ignore errors of fixtures after the time limit: a browser cannot close if the time limit interrupted a call to
+        it.
         """
         if self._is_over and session.exitstatus == pytest.ExitCode.INTERRUPTED:
             session.exitstatus = pytest.ExitCode.TESTS_FAILED if session.testsfailed else pytest.ExitCode.OK

@@ -29,7 +29,7 @@ from tools.affected import (
         # The tests import the file through another file of tests, or run the player that contains the file.
         ("solver/alphabeta.py", {"tests/solver/test_nodes.py", "tests/player"}),
         ("book/commands/solver.py", {"tests/solver/test_wasm.py"}),
-        # The test replaces a constant of the module, which it names in a string.
+        # The test contains the module's name in a string, because it replaces a constant of the module.
         ("book/commands/query.py", {"tests/book/answers/test_query.py"}),
         # The tests are in the file's folder.
         ("arena/agents/greedy.py", {"tests/arena/agents", "tests/test_layout.py"}),

@@ -112,7 +112,7 @@ def printed(case: Case) -> Iterator[Printed]:
     if not position.is_over:
         set_up(placed.get_root(), position, game)
         texts |= {"play": draw(state), "input.txt": input_text(state), "sgf of a position": placed.serialise().decode()}
-    # A side without a stone has passed, so the readers infer its PASS from a board.
+    # If the side that moved last has no stone, the readers infer that this side passed.
     is_inferred = not (position.white if position.black_to_move else position.black)
     for name, text in texts.items():
         shown = position._replace(passed=position.passed and (is_inferred or name not in WITHOUT_PASS))

@@ -289,7 +289,7 @@ def test_all_is_there_and_tells_nothing_of_the_machine(released: Path) -> None:
 @pytest.mark.long
 def test_a_wheel_for_every_python_that_is_here_solves_without_a_compiler(released: Path, tmp_path: Path) -> None:
     solve = (
-        # The table is made without open_table(), which needs psutil: the wheel is installed without other packages.
+        # The test installs only the wheel, so it cannot call open_table(), which needs psutil.
         "import mmap; from little_go.solver.position import Position; "
         "from little_go.solver.native.kernel import Kernel; "
         "kernel = Kernel(mmap.mmap(-1, 16 << 20)); print(kernel.value(Position(ply=14)).value)"

@@ -101,8 +101,8 @@ def test_a_run_of_system_tests_lists_the_long_ones(tmp_path: Path, processes: li
     assert (listed in done.stdout) == marks.startswith("system"), done.stdout
 
 
-#: A test that passes or fails, and one that does not end, or that handles Ctrl-C. The seed 1 keeps their order. At the
-#: end of the tests, the fixture of the second test may fail.
+#: A test that passes or fails, and one that does not end, or that handles Ctrl-C. The seed 1 keeps their order. The
+#: second test has a fixture, which can raise an error when the tests end.
 SLICED = """
 import time
 

@@ -253,7 +253,7 @@ def builds_of(changed: Iterable[str]) -> list[str]:
         # setup.py is omitted, because `make` builds the kernel.
         found += [f"python {' '.join(words)}" for words in builds(path, ROOT) if words[0] != "setup.py"]
         if path.endswith(".py"):
-            # The types of the installed packages are also checked for macOS and Windows.
+            # `make lint-systems` checks the types of the installed packages for macOS and Windows.
             found.append("make lint lint-systems" if path.partition("/")[0] in ROOMS else "make lint")
     return list(dict.fromkeys(found))
 

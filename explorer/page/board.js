@@ -12,7 +12,7 @@ const STONE = 43;
 const CHIP = 36;
 // The font size of a result, by the number of its characters: "?" has 1, "B+" 2, "W+2.5" 5 and "W+12.5" 6.
 const LETTERS = [0, 24, 24, 24, 24, 17.5, 15];
-// The largest number of characters in a label. SGF files can have longer labels, which are drawn shortened.
+// The largest number of characters that a label on the board shows. SGF files can contain longer labels.
 const MOST_LABEL = 3;
 // The largest number of moves of a line that are drawn as small stones ("ghosts").
 const MOST_GHOSTS = 12;

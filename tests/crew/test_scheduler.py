@@ -23,7 +23,7 @@ from little_go.crew.scheduler import (  # noqa: E402
 
 
 def local_cluster(workers: int = 0) -> Any:
-    """Return a scheduler and start its workers as threads of this process."""
+    """Start a scheduler and its workers, which are threads of this process. Return the scheduler."""
     return distributed.LocalCluster(
         n_workers=workers, processes=False, host="127.0.0.1", protocol="tcp://", dashboard_address=":0"
     )

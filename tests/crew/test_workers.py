@@ -74,7 +74,6 @@ with interruptible():
 """
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="no fork here")
 def test_a_forked_worker_that_is_terminated_at_once_ends() -> None:
     assert start(TERMINATED, "fork").communicate(timeout=30) == ("ended\n", "")
 

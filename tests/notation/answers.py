@@ -1,4 +1,4 @@
-"""Checksums of the answers to random texts. Most answers are messages that refuse the text."""
+"""Checksums of the readers' answers to random texts. The readers refuse most of these texts with a message."""
 
 import json
 from collections.abc import Iterator
@@ -60,7 +60,7 @@ class Asked(NamedTuple):
 
 
 def asked(group: str, text: str, rng: Random) -> Asked:
-    """Return a text with a random game and a random ply. Most texts get the defaults of ``query``."""
+    """Combine a text with a game and a ply, which are random but usually the defaults of ``query``."""
     game, ply = rng.choice([COURSE, COURSE, None]), rng.choice([*[None] * 9, 2, 4, 11, 24])
     return Asked(group, text.encode("utf-8", "surrogatepass"), game, ply)
 
